@@ -1,0 +1,44 @@
+# Every target makes the environment first; nothing is installed again while pyproject.toml stays as it is.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup lab test test-all lint demo bench clean
+
+help:  ## show this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+$(READY): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "aquakit needs Python 3.11 or newer")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[lab,test]'
+	$(BIN)/aquakit warm
+	touch $(READY)
+
+setup: $(READY)  ## make the environment in .venv and compile the engine
+
+lab: $(READY)  ## open JupyterLab on the welcome notebook
+	$(BIN)/jupyter lab notebooks/welcome.ipynb
+
+test: lint  ## run the linters and all tests but the slow ones
+	$(BIN)/pytest
+
+test-all: lint  ## run the slow tests too
+	$(BIN)/pytest -m ''
+
+lint: $(READY)  ## check style, format and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+demo: $(READY)  ## show a position, its turns and a picture in the terminal
+	$(BIN)/python benchmarks/../docs/demo.py
+
+bench: $(READY)  ## measure the engine; figures go to benchmarks/results.json
+	$(BIN)/python benchmarks/bench.py
+
+clean:  ## remove the environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,87 @@
+"""Drives a kernel: legal actions, single acts, counts and random playouts, written once for every game.
+
+Loaded by `aquakit.jit.driver` with a kernel's functions as globals, plain or compiled. The entry points take arrays of
+records (plain: lists) and hand single records on, which is what compiles to fast code.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from aquakit.jit import Workspace, kernel
+
+if TYPE_CHECKING:  # the kernel's part
+
+    def generate(t: Any, s: Any, w: Any) -> int: ...  # noqa: D103
+    def apply(t: Any, s: Any, action: int) -> None: ...  # noqa: D103
+    def is_over(s: Any) -> bool: ...  # noqa: D103
+    def count_points(t: Any, s: Any, w: Any) -> None: ...  # noqa: D103
+
+
+@kernel
+def random_below(w: Workspace, n: int) -> int:
+    """Draws a number below n by xoroshiro64*, the same in both twins."""
+    a = w.random0
+    b = w.random1 ^ a
+    draw = (a * 0x9E3779BB) & 0xFFFFFFFF
+    w.random0 = (((a << 26) | (a >> 6)) ^ b ^ (b << 9)) & 0xFFFFFFFF
+    w.random1 = ((b << 13) | (b >> 19)) & 0xFFFFFFFF
+    return (draw * n) >> 32
+
+
+@kernel
+def play_out(t: Any, s: Any, w: Any) -> int:
+    """Plays uniformly random actions to the end of the game and counts them."""
+    n = 0
+    while not is_over(s):
+        apply(t, s, w.actions[random_below(w, generate(t, s, w))])
+        n += 1
+    count_points(t, s, w)
+    return n
+
+
+@kernel
+def playouts(tables: Any, states: Any, works: Any, count: int) -> int:
+    """Plays the first state out many times, on the second; counts the actions and leaves the last game's points."""
+    n = 0
+    for _ in range(count):
+        states[1] = states[0]
+        n += play_out(tables[0], states[1], works[0])
+    return n
+
+
+@kernel
+def legal(tables: Any, states: Any, works: Any) -> int:
+    """Lists the legal actions of the first state in the first workspace and counts them."""
+    return generate(tables[0], states[0], works[0])
+
+
+@kernel
+def act(tables: Any, states: Any, action: int) -> None:
+    """Carries out a legal action on the first state."""
+    apply(tables[0], states[0], action)
+
+
+@kernel
+def descend(t: Any, states: Any, works: Any, ply: int, depth: int, bulk: int) -> int:
+    """Counts the action sequences below a state."""
+    if depth == 0:
+        return 1
+    n = generate(t, states[ply], works[ply])
+    if depth == bulk:
+        return n
+    total = 0
+    for i in range(n):
+        states[ply + 1] = states[ply]
+        apply(t, states[ply + 1], works[ply].actions[i])
+        total += descend(t, states, works, ply + 1, depth - 1, bulk)
+    return total
+
+
+@kernel
+def perft(tables: Any, states: Any, works: Any, depth: int, bulk: int) -> int:
+    """Counts the action sequences of a length from the first state; needs depth + 1 states and workspaces.
+
+    With bulk 1 the last action of a sequence is counted but not made, with 0 every one is made.
+    """
+    return descend(tables[0], states, works, 0, depth, bulk)

@@ -1,0 +1,36 @@
+"""Typed errors, all `ValueError`: what was wrong, where, and what was expected."""
+
+from __future__ import annotations
+
+
+class AquakitError(ValueError):
+    """The base of all errors that a person's input can cause.
+
+    `where` names the field, token or file and `expected` says what would have been right.
+    """
+
+    def __init__(self, where: str, problem: str, expected: str = "") -> None:
+        self.where = where
+        self.problem = problem
+        self.expected = expected
+        super().__init__(where, problem, expected)
+
+    def __str__(self) -> str:
+        tail = f"; expected {self.expected}" if self.expected else ""
+        return f"{self.where}: {self.problem}{tail}"
+
+
+class InvalidLayout(AquakitError):
+    """A layout is unknown, cannot be read or contradicts itself."""
+
+
+class InvalidPosition(AquakitError):
+    """A position text cannot be read; `where` is the field."""
+
+
+class InvalidTurn(AquakitError):
+    """A turn or a token cannot be read; `where` is the token."""
+
+
+class IllegalTurn(AquakitError):
+    """A turn or a token can be read but the rules forbid it; the message says which rule."""

@@ -1,0 +1,50 @@
+"""What all position texts have in common: one line of fields, and the tokens of a turn that has begun."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from aquakit.errors import InvalidPosition
+
+MOMENT = " : "
+"""Stands between a turn's start and the tokens played since."""
+
+_NUMBER = re.compile(r"(0|[1-9][0-9]*)\Z")
+
+
+def split_moment(text: str) -> tuple[str, str]:
+    """Splits a text into the turn's start and the tokens played since, which may be none."""
+    start, mark, tokens = text.strip().partition(MOMENT)
+    if mark and not tokens.strip():
+        raise InvalidPosition("turn", f"no token stands after {MOMENT.strip()!r}", "the actions played so far")
+    return start, tokens
+
+
+def split_fields(text: str, names: Sequence[str]) -> dict[str, str]:
+    """Splits a position's line into its named fields."""
+    values = text.split(" ")
+    if len(values) != len(names) or not all(values) or len(text.split()) != len(values):
+        found = f"{len(text.split())} fields" if "  " not in text else "a double space"
+        raise InvalidPosition("position", f"{found} in {shorten(text)!r}", f"{len(names)} fields: {', '.join(names)}")
+    return dict(zip(names, values, strict=True))
+
+
+def read_number(text: str, field: str, *, most: int, least: int = 0) -> int:
+    """Reads a whole number within bounds."""
+    if not _NUMBER.match(text) or len(text) > 9 or not least <= int(text) <= most:
+        raise InvalidPosition(field, f"{shorten(text)!r}", f"a whole number from {least} to {most}")
+    return int(text)
+
+
+def split_list(text: str, mark: str, field: str, count: int, what: str) -> list[str]:
+    """Splits a field into parts of known number."""
+    parts = text.split(mark)
+    if len(parts) != count:
+        raise InvalidPosition(field, f"{len(parts)} parts in {shorten(text)!r}", f"{count} {what} joined by {mark!r}")
+    return parts
+
+
+def shorten(text: str, most: int = 60) -> str:
+    """Cuts a text that is too long for a message."""
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,592 @@
+"""The rules of Aqua Romana, once, on small integers: legal actions, their effect, the score.
+
+Plain Python when imported, compiled when loaded by `aquakit.jit`. Section numbers and ids such as [R8] are those of
+the rules page (docs/rules-romana.md); `position.py` gives all of this names that people use.
+
+Connectivity: a tile's segment joins two grid edges. Where a path ends, three arrays over grid edges know its other end,
+its length and the aqueduct it belongs to, so that laying a tile joins paths in a few steps. At an edge of an empty square
+they are always valid; an edge that no path has reached is a path of length 0 with both ends there.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from aquakit.jit import Ints, Struct, Workspace, count_bits, kernel, lowest_bit
+
+# Tiles. Code 0 is an empty square, 10 a reservoir; a set of codes is a mask with bit 1 << code.
+CODES = ".|-LJF7+ZN#"
+EMPTY, RESERVOIR = 0, 10
+SEGMENTS = ((), ((0, 2),), ((1, 3),), ((0, 1),), ((0, 3),), ((2, 1),), ((2, 3),))
+SEGMENTS += (((0, 2), (1, 3)), ((0, 3), (2, 1)), ((0, 1), (2, 3)), ())
+"""The sides (N E S W = 0 … 3) that each code joins."""
+KINDS = "csbdj"
+KIND_OF = (-1, 1, 1, 0, 0, 0, 0, 2, 3, 3, -1)
+JOKER = 4
+ONE_SEGMENT = 0b0001111110
+NONE = -1
+OPEN = -1
+
+# Decisions a state can wait for.
+SETUP, PLACE, MOVE, EXTRA, CLOSE, PICK, OVER = range(7)
+
+# Actions: what, then square or aqueduct (10 bits), tile code or builder's kind (4 bits), path square.
+PUT, BUILD, ADVANCE, LAY, SHUT, TAKE = range(6)
+X, Y, Z = 3, 13, 17
+NOTHING = 1023
+"""The aqueduct number of the action that closes none."""
+
+STANDARD = {"squares": 120, "ports": 480, "edges": 255, "sides": 510, "words": 4, "path": 60, "moves": 1088, "edge": "u1"}
+LARGE = {"squares": 676, "ports": 2704, "edges": 1404, "sides": 2808, "words": 22, "path": 104, "moves": 6400, "edge": "i2"}
+"""Capacities of the compiled twin: the usual boards, with small numbers that copy fast, and boards up to 26 x 26."""
+
+
+class Tables(Struct):
+    """What a layout fixes for all positions."""
+
+    squares: Annotated[int, "i2"]
+    words: Annotated[int, "i2"]
+    path: Annotated[int, "i2"]
+    players: Annotated[int, "i2"]
+    aqueducts: Annotated[int, "i2"]
+    podiums: Annotated[int, "i2"]
+    edge: Annotated[Ints, "i2", "ports"]
+    """The grid edge at each port, 4 * square + side."""
+    port: Annotated[Ints, "i2", "sides"]
+    """The two ports at each grid edge, or NONE beyond the rim."""
+    sight: Annotated[Ints, "i2", "ports"]
+    """The path square seen from a square in each direction."""
+    side: Annotated[Ints, "i1", "path"]
+    owner: Annotated[Ints, "i1", 24]
+    first: Annotated[Ints, "i1", 4]
+    """Each player's first aqueduct; a player's aqueducts have consecutive numbers."""
+    mine: Annotated[Ints, "i4", 4]
+    """Each player's aqueducts as a mask."""
+    capacity: Annotated[Ints, "i1", 41]
+    kind: Annotated[Ints, "i1", 11]
+    ports: Annotated[Ints, "i1", 11]
+    """The sides that each tile code has ports at, as a mask."""
+    segment: Annotated[Ints, "i1", 44]
+    """Each code's segments: two sides, two sides, NONE where there is no second."""
+    with_port: Annotated[Ints, "i2", 4]
+    of_kind: Annotated[Ints, "i2", 5]
+    unjoined: Annotated[Ints, "i2", 16]
+    """The codes that join no two of the given sides by one segment."""
+
+
+class State(Struct):
+    """A position between two decisions."""
+
+    tile: Annotated[Ints, "i1", "squares"]
+    empty: Annotated[Ints, "i8", "words"]
+    """Empty squares, 32 to a word."""
+    other: Annotated[Ints, "edge", "edges"]
+    """Where a path ends: its other end, its length, its aqueduct or NONE."""
+    length: Annotated[Ints, "i2", "edges"]
+    own: Annotated[Ints, "i1", "edges"]
+    path: Annotated[Ints, "i1", "path"]
+    """The builder's kind on each path square, or NONE."""
+    reserve: Annotated[Ints, "i1", 5]
+    spare: Annotated[Ints, "i1", 5]
+    """Builders still to be placed in the setup."""
+    held: Annotated[Ints, "i1", 20]
+    stock: Annotated[Ints, "i2", 4]
+    tip: Annotated[Ints, "i2", 24]
+    """The grid edge at each aqueduct's end."""
+    stand: Annotated[Ints, "i2", 24]
+    """The square on which each aqueduct ends."""
+    face: Annotated[Ints, "i2", 24]
+    """The square that each end faces, or NONE at the rim."""
+    entry: Annotated[Ints, "i1", 24]
+    """The side by which the faced square would be entered."""
+    score: Annotated[Ints, "i1", 24]
+    """OPEN, or the podium taken."""
+    room: Annotated[Ints, "i1", 41]
+    """Free places on each podium."""
+    open: Annotated[int, "i8"]
+    """Aqueducts with a workman on the board, as a mask."""
+    due: Annotated[int, "i8"]
+    """Aqueducts closed in this turn: to be scored, then to be rewarded with a pick."""
+    codes: Annotated[int, "i2"]
+    """Tile codes allowed for the extra tile."""
+    phase: Annotated[int, "i1"]
+    player: Annotated[int, "i1"]
+    idle: Annotated[int, "i1"]
+    laid: Annotated[int, "i1"]
+    solo: Annotated[int, "i1"]
+
+
+class Work(Workspace):
+    """What a thread needs beside the state."""
+
+    mask: Annotated[Ints, "i8", "words"]
+
+
+# Aqueducts
+
+
+@kernel
+def join(s: State, e: int, f: int) -> None:
+    """Joins the paths that end at two grid edges by one segment."""
+    length = s.length[e] + s.length[f] + 1
+    a = s.own[e]
+    end = s.other[f]
+    if a < 0:
+        a = s.own[f]
+        if a >= 0:
+            end = s.other[e]
+    if a >= 0:
+        s.own[end] = a
+        s.length[end] = length
+        s.tip[a] = end
+    else:
+        start = s.other[e]
+        s.other[start] = end
+        s.other[end] = start
+        s.length[start] = length
+        s.length[end] = length
+
+
+@kernel
+def locate(t: Tables, s: State, a: int) -> None:
+    """Moves a workman to its aqueduct's end."""
+    e = s.tip[a]
+    inside = t.port[2 * e]
+    outside = t.port[2 * e + 1]
+    if inside < 0 or (t.ports[s.tile[inside >> 2]] >> (inside & 3)) & 1 == 0:
+        inside, outside = outside, inside
+    s.stand[a] = inside >> 2
+    if outside < 0:
+        s.face[a] = NONE
+    else:
+        s.face[a] = outside >> 2
+        s.entry[a] = outside & 3
+
+
+@kernel
+def lay(t: Tables, s: State, q: int, code: int) -> None:
+    """Puts a tile on a square and joins what it joins (section 4)."""
+    s.tile[q] = code
+    s.empty[q >> 5] &= ~(1 << (q & 31))
+    join(s, t.edge[4 * q + t.segment[4 * code]], t.edge[4 * q + t.segment[4 * code + 1]])
+    if t.segment[4 * code + 2] >= 0:
+        join(s, t.edge[4 * q + t.segment[4 * code + 2]], t.edge[4 * q + t.segment[4 * code + 3]])
+
+
+@kernel
+def ends_at(t: Tables, s: State, q: int) -> int:
+    """Gets the sides of an empty square at which aqueducts end, as a mask."""
+    north = s.own[t.edge[4 * q]] >= 0
+    east = s.own[t.edge[4 * q + 1]] >= 0
+    south = s.own[t.edge[4 * q + 2]] >= 0
+    west = s.own[t.edge[4 * q + 3]] >= 0
+    return north | (east << 1) | (south << 2) | (west << 3)
+
+
+@kernel
+def fitting(t: Tables, s: State, q: int) -> int:
+    """Gets the tile codes that join no two outlets' paths when laid on an empty square [R3]."""
+    ends = ends_at(t, s, q)
+    codes = t.unjoined[ends]
+    if count_bits(ends) == 2:
+        # A loose path that starts and ends at this square would join them through both segments.
+        rest = 15 - ends
+        x = t.edge[4 * q + lowest_bit(rest)]
+        y = t.edge[4 * q + lowest_bit(rest & (rest - 1))]
+        if s.other[x] == y:
+            codes &= ONE_SEGMENT
+    return codes
+
+
+@kernel
+def is_walled_in(t: Tables, s: State, a: int) -> bool:
+    """Checks whether an aqueduct can never be extended again: rim, occupied square, or four ends in one square [R8]."""
+    q = s.face[a]
+    return q < 0 or s.tile[q] != EMPTY or ends_at(t, s, q) == 15
+
+
+# Legal actions
+
+
+@kernel
+def in_stock(t: Tables, s: State) -> int:
+    """Gets the tile codes of which any is left."""
+    codes = 0
+    for kind in range(4):
+        if s.stock[kind] > 0:
+            codes |= t.of_kind[kind]
+    return codes
+
+
+@kernel
+def offered(t: Tables, s: State, kind: int) -> int:
+    """Gets the tile codes that a builder offers: its kind, or any in stock for the joker or if its kind is gone."""
+    if kind != JOKER and s.stock[kind] > 0:
+        return t.of_kind[kind]
+    return in_stock(t, s)
+
+
+@kernel
+def sees(t: Tables, s: State, a: int, p: int) -> bool:
+    """Checks whether an aqueduct's workman sees a path square."""
+    i = 4 * s.stand[a]
+    return t.sight[i] == p or t.sight[i + 1] == p or t.sight[i + 2] == p or t.sight[i + 3] == p
+
+
+@kernel
+def extensions(t: Tables, s: State, w: Work) -> int:
+    """Lists the extensions (section 5, step 2) and counts them."""
+    n = 0
+    own = s.open & t.mine[s.player]
+    rest = own
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        q = s.face[a]
+        if q < 0 or s.tile[q] != EMPTY:
+            continue
+        fit = NONE
+        for i in range(4 * s.stand[a], 4 * s.stand[a] + 4):
+            p = t.sight[i]
+            kind = s.path[p]
+            if kind < 0:
+                continue
+            if fit < 0:
+                fit = fitting(t, s, q) & t.with_port[s.entry[a]]
+            codes = fit & offered(t, s, kind)
+            # The same tile by the same builder for another own workman at this square is the same action.
+            before = own & ((1 << a) - 1)
+            while before:
+                b = lowest_bit(before)
+                before &= before - 1
+                if s.face[b] == q and sees(t, s, b, p):
+                    codes &= ~t.with_port[s.entry[b]]
+            while codes:
+                w.actions[n] = BUILD | (q << X) | (lowest_bit(codes) << Y) | (p << Z)
+                codes &= codes - 1
+                n += 1
+    return n
+
+
+@kernel
+def has_free_square(t: Tables, s: State) -> bool:
+    """Checks whether some empty square is no aqueduct's facing square [R6]."""
+    for i in range(t.words):
+        free = s.empty[i]
+        if free:
+            for a in range(t.aqueducts):
+                q = s.face[a]
+                if q >> 5 == i:
+                    free &= ~(1 << (q & 31))
+            if free:
+                return True
+    return False
+
+
+@kernel
+def extras(t: Tables, s: State, w: Work) -> int:
+    """Lists the extra tiles: any empty square that no aqueduct's end faces, open or closed [R6]."""
+    for i in range(t.words):
+        w.mask[i] = s.empty[i]
+    for a in range(t.aqueducts):
+        q = s.face[a]
+        if q >= 0:
+            w.mask[q >> 5] &= ~(1 << (q & 31))
+    n = 0
+    for i in range(t.words):
+        free = w.mask[i]
+        while free:
+            q = 32 * i + lowest_bit(free)
+            free &= free - 1
+            codes = s.codes
+            while codes:
+                w.actions[n] = LAY | (q << X) | (lowest_bit(codes) << Y)
+                codes &= codes - 1
+                n += 1
+    return n
+
+
+@kernel
+def advances(t: Tables, s: State, w: Work) -> int:
+    """Lists the builders to advance where no extension is possible [R5]."""
+    n = 0
+    for p in range(t.path):
+        if s.path[p] >= 0:
+            w.actions[n] = ADVANCE | (p << Z)
+            n += 1
+    return n
+
+
+@kernel
+def placements(t: Tables, s: State, w: Work, kind: int, n: int) -> int:
+    """Lists the free path squares for a builder."""
+    for p in range(t.path):
+        if s.path[p] < 0:
+            w.actions[n] = PUT | (kind << Y) | (p << Z)
+            n += 1
+    return n
+
+
+@kernel
+def closable(t: Tables, s: State, a: int) -> bool:
+    """Checks whether an aqueduct may be closed voluntarily: open and of length 1 or more [R9]."""
+    return (s.open >> a) & 1 == 1 and s.length[s.tip[a]] > 0
+
+
+@kernel
+def first_held(s: State) -> int:
+    """Gets the kind of the builder that the player to move places next, or NONE (fixed order, step 1)."""
+    for kind in range(5):
+        if s.held[5 * s.player + kind] > 0:
+            return kind
+    return NONE
+
+
+@kernel
+def next_due(t: Tables, s: State) -> int:
+    """Gets the next of the aqueducts closed in this turn: the mover's first, then clockwise (step 7)."""
+    first = t.first[s.player]
+    later = s.due >> first << first
+    return lowest_bit(later if later else s.due)
+
+
+@kernel
+def generate(t: Tables, s: State, w: Work) -> int:
+    """Lists the legal actions of the decision at hand and counts them."""
+    n = 0
+    phase = s.phase
+    if phase == MOVE:
+        n = extensions(t, s, w)
+        if n == 0:
+            n = advances(t, s, w)
+    elif phase == CLOSE:
+        w.actions[0] = SHUT | (NOTHING << X)
+        n = 1
+        for a in range(t.aqueducts):
+            if t.owner[a] == s.player and closable(t, s, a):
+                w.actions[n] = SHUT | (a << X)
+                n += 1
+    elif phase == EXTRA:
+        n = extras(t, s, w)
+    elif phase == PICK:
+        for kind in range(5):
+            if s.reserve[kind] > 0:
+                w.actions[n] = TAKE | (kind << Y)
+                n += 1
+    elif phase == PLACE:
+        n = placements(t, s, w, first_held(s), 0)
+    elif phase == SETUP:
+        for kind in range(5):
+            if s.spare[kind] > 0:
+                n = placements(t, s, w, kind, n)
+    w.count = n
+    return n
+
+
+# What actions do
+
+
+@kernel
+def walk(t: Tables, s: State, p: int) -> bool:
+    """Moves a builder to the next free path square; says whether it passed a fountain (step 3)."""
+    q = p
+    while True:
+        q += 1
+        if q == t.path:
+            q = 0
+        if q == p or s.path[q] < 0:
+            break
+    kind = s.path[p]
+    s.path[p] = NONE
+    s.path[q] = kind
+    return t.side[q] != t.side[p] or q <= p
+
+
+@kernel
+def score_one(t: Tables, s: State, a: int) -> None:
+    """Sends a workman to the highest podium with room that its aqueduct reaches (step 7)."""
+    podium = s.length[s.tip[a]]
+    if podium > t.podiums:
+        podium = t.podiums
+    while podium > 0 and s.room[podium] == 0:
+        podium -= 1
+    if podium > 0:
+        s.room[podium] -= 1
+    s.score[a] = podium
+    s.open &= ~(1 << a)
+
+
+@kernel
+def score_due(t: Tables, s: State) -> None:
+    """Scores the aqueducts closed in this turn, in order."""
+    due = s.due
+    while s.due:
+        a = next_due(t, s)
+        s.due &= ~(1 << a)
+        score_one(t, s, a)
+    s.due = due
+
+
+@kernel
+def any_left(counts: Ints) -> bool:
+    """Checks whether any builder is left among five kinds."""
+    return counts[0] > 0 or counts[1] > 0 or counts[2] > 0 or counts[3] > 0 or counts[4] > 0
+
+
+@kernel
+def begin_turn(t: Tables, s: State) -> None:
+    """Begins the turn of the player to move; alone, a player without a workman has no further action [S1]."""
+    s.laid = 0
+    s.due = 0
+    if s.solo and s.open & t.mine[s.player] == 0:
+        s.phase = OVER
+    elif first_held(s) >= 0:
+        s.phase = PLACE
+    else:
+        s.phase = MOVE
+
+
+@kernel
+def end_turn(t: Tables, s: State) -> None:
+    """Passes the turn on, skipping players without a workman; ends the game after an idle round [R10]."""
+    if s.solo == 0:
+        s.idle = 0 if s.laid else s.idle + 1
+        player = s.player
+        while s.idle < t.players:
+            player += 1
+            if player == t.players:
+                player = 0
+            if s.open & t.mine[player]:
+                break
+            s.idle += 1
+        s.player = player
+        if s.idle >= t.players:
+            # Skipped turns count, so this is the player who laid the last tile.
+            s.due = s.open
+            score_due(t, s)
+            s.due = 0
+            s.laid = 0
+            s.phase = OVER
+            return
+    begin_turn(t, s)
+
+
+@kernel
+def score_and_reward(t: Tables, s: State) -> None:
+    """Scores what was closed (step 7) and lets the owners pick from the reserve (step 8)."""
+    if s.due:
+        score_due(t, s)
+        if s.solo:
+            s.due &= t.mine[s.player]
+        if s.due and any_left(s.reserve):
+            s.phase = PICK
+            return
+    end_turn(t, s)
+
+
+@kernel
+def finish_build(t: Tables, s: State) -> None:
+    """Closes by construction after a tile (step 5), then offers a voluntary closing (step 6) [R9]."""
+    s.due = 0
+    if s.laid:
+        rest = s.open
+        while rest:
+            a = lowest_bit(rest)
+            rest &= rest - 1
+            if is_walled_in(t, s, a):
+                s.due |= 1 << a
+    if s.due & t.mine[s.player] == 0:
+        rest = s.open & t.mine[s.player]
+        while rest:
+            if closable(t, s, lowest_bit(rest)):
+                s.phase = CLOSE
+                return
+            rest &= rest - 1
+    score_and_reward(t, s)
+
+
+@kernel
+def build(t: Tables, s: State, q: int, code: int, p: int) -> None:
+    """Extends: lays the tile, moves workmen and builder, and sees whether an extra tile is due [R7]."""
+    ends = ends_at(t, s, q)
+    lay(t, s, q, code)
+    s.stock[t.kind[code]] -= 1
+    s.laid = 1
+    moved = ends & t.ports[code]
+    while moved:
+        locate(t, s, s.own[t.edge[4 * q + lowest_bit(moved)]])
+        moved &= moved - 1
+    if walk(t, s, p):
+        s.codes = offered(t, s, t.kind[code])
+        if s.codes and has_free_square(t, s):
+            s.phase = EXTRA
+            return
+    finish_build(t, s)
+
+
+@kernel
+def put(t: Tables, s: State, kind: int, p: int) -> None:
+    """Places a builder, in the setup or from a player's hand."""
+    s.path[p] = kind
+    if s.phase == SETUP:
+        s.spare[kind] -= 1
+        if any_left(s.spare):
+            s.player = (s.player + 1) % t.players
+        else:
+            s.player = 0
+            begin_turn(t, s)
+    else:
+        s.held[5 * s.player + kind] -= 1
+        if first_held(s) < 0:
+            s.phase = MOVE
+
+
+@kernel
+def apply(t: Tables, s: State, action: int) -> None:
+    """Carries out a legal action and goes on to the next decision."""
+    what = action & 7
+    x = (action >> X) & 1023
+    y = (action >> Y) & 15
+    z = action >> Z
+    if what == BUILD:
+        build(t, s, x, y, z)
+    elif what == SHUT:
+        if x != NOTHING:
+            s.due |= 1 << x
+        score_and_reward(t, s)
+    elif what == LAY:
+        lay(t, s, x, y)
+        s.stock[t.kind[y]] -= 1
+        finish_build(t, s)
+    elif what == TAKE:
+        a = next_due(t, s)
+        s.due &= ~(1 << a)
+        s.reserve[y] -= 1
+        s.held[5 * t.owner[a] + y] += 1
+        if s.due == 0 or not any_left(s.reserve):
+            end_turn(t, s)
+    elif what == ADVANCE:
+        walk(t, s, z)
+        finish_build(t, s)
+    else:
+        put(t, s, y, z)
+
+
+@kernel
+def count_points(t: Tables, s: State, w: Work) -> None:
+    """Adds up podium values and the bonuses of the three highest occupied podiums [R11]."""
+    for player in range(t.players):
+        w.total[player] = 0
+    bonus = 4
+    for podium in range(t.podiums, 0, -1):
+        if s.room[podium] < t.capacity[podium]:
+            for a in range(t.aqueducts):
+                if s.score[a] == podium:
+                    w.total[t.owner[a]] += podium + bonus
+            bonus = bonus - 1 if bonus > 2 else 0
+
+
+@kernel
+def is_over(s: State) -> bool:
+    """Checks whether there is no further decision."""
+    return s.phase == OVER

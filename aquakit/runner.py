@@ -1,0 +1,118 @@
+"""Runs a game's kernel from a given state, compiled or plain: the bridge from positions to arrays of records."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from aquakit.jit import Shelf, Struct, compiling, driver, have_numba
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_warm: set[tuple[str, int]] = set()
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """What a number of random playouts came to."""
+
+    games: int
+    actions: int
+    points: tuple[int, ...]
+    """Each player's points in the last game."""
+
+
+class Runner:
+    """A kernel with one layout's tables, at one speed. Each thread takes its own."""
+
+    def __init__(
+        self,
+        kernel: ModuleType,
+        tables: Struct,
+        start: Struct,
+        *,
+        players: int,
+        capacity: Mapping[str, Any],
+        exact: Mapping[str, Any],
+        fast: bool | None = None,
+    ) -> None:
+        """Prepares a kernel: `capacity` sizes the compiled twin's records, `exact` is what this layout needs.
+
+        Without `fast` the compiled twin is used where Numba is installed.
+        """
+        self.fast = have_numba() if fast is None else fast
+        self._kernel, self._capacity, self._exact = kernel, capacity, exact
+        self._players = players
+        self._drive = driver(kernel, fast=self.fast)
+        self._tables: Any = [tables]
+        self._states: Any = []
+        self._works: Any = []
+        self._reserve(start, 2)
+        if self.fast:
+            self._tables = kernel.Tables.records(capacity, 1)
+            tables.store(self._tables)
+            self._warm_up(start)
+
+    def _reserve(self, state: Struct, count: int) -> None:
+        """Makes room for as many states and workspaces and puts the state in the first place."""
+        if len(self._states) < count:
+            if self.fast:
+                self._states = self._kernel.State.records(self._capacity, count)
+                self._works = self._kernel.Work.records(self._capacity, count)
+            else:
+                self._states = Shelf([state] * count)
+                self._works = [self._kernel.Work.new(self._exact) for _ in range(count)]
+        if self.fast:
+            state.store(self._states)
+        else:
+            self._states[0] = state
+
+    def _warm_up(self, start: Struct) -> None:
+        """Calls every entry point once, so that all compiling happens here, with a notice."""
+        key = self._drive.__name__, self._states.dtype.itemsize
+        if key not in _warm:
+            with compiling(self._kernel.__name__):
+                self.playouts(start, 1)
+                self.perft(start, 1)
+                self.act(start.copy(), self.legal(start)[0])
+            _warm.add(key)
+
+    def legal(self, state: Struct) -> list[int]:
+        """Lists the legal actions."""
+        self._reserve(state, 1)
+        n = self._drive.legal(self._tables, self._states, self._works)
+        return self._read("actions", n)
+
+    def act(self, state: Struct, action: int) -> None:
+        """Carries out a legal action on a state."""
+        self._reserve(state, 1)
+        self._drive.act(self._tables, self._states, action)
+        if self.fast:
+            state.load(self._states)
+        else:
+            state.__dict__.update(self._states[0].__dict__)
+
+    def perft(self, state: Struct, depth: int, *, bulk: bool = True) -> int:
+        """Counts the action sequences of a length; without `bulk` the last action of each is made too."""
+        self._reserve(state, depth + 1)
+        return int(self._drive.perft(self._tables, self._states, self._works, depth, int(bulk)))
+
+    def playouts(self, state: Struct, count: int, seed: int = 0) -> Playouts:
+        """Plays uniformly random games to the end."""
+        self._reserve(state, 2)
+        draw = random.Random(seed)
+        words = draw.getrandbits(32), draw.getrandbits(32) | 1
+        if self.fast:
+            self._works["random0"][0], self._works["random1"][0] = words
+        else:
+            self._works[0].random0, self._works[0].random1 = words
+        actions = int(self._drive.playouts(self._tables, self._states, self._works, count))
+        return Playouts(count, actions, tuple(self._read("total", self._players)))
+
+    def _read(self, field: str, count: int) -> list[int]:
+        """Reads from the first workspace."""
+        values = self._works[field][0] if self.fast else getattr(self._works[0], field)
+        return [int(value) for value in values[:count]]
