@@ -13,20 +13,21 @@ from aquakit.jit import Workspace, kernel
 if TYPE_CHECKING:  # the kernel's part
 
     def generate(t: Any, s: Any, w: Any) -> int: ...  # noqa: D103
+    def count_actions(t: Any, s: Any, w: Any) -> int: ...  # noqa: D103
+    def draw_action(t: Any, s: Any, w: Any, random: int) -> int: ...  # noqa: D103
     def apply(t: Any, s: Any, action: int) -> None: ...  # noqa: D103
     def is_over(s: Any) -> bool: ...  # noqa: D103
     def count_points(t: Any, s: Any, w: Any) -> None: ...  # noqa: D103
 
 
 @kernel
-def random_below(w: Workspace, n: int) -> int:
-    """Draws a number below n by xoroshiro64*, the same in both twins."""
+def random_number(w: Workspace) -> int:
+    """Draws a number of 32 bits by xoroshiro64*, the same in both twins."""
     a = w.random0
     b = w.random1 ^ a
-    draw = (a * 0x9E3779BB) & 0xFFFFFFFF
     w.random0 = (((a << 26) | (a >> 6)) ^ b ^ (b << 9)) & 0xFFFFFFFF
     w.random1 = ((b << 13) | (b >> 19)) & 0xFFFFFFFF
-    return (draw * n) >> 32
+    return (a * 0x9E3779BB) & 0xFFFFFFFF
 
 
 @kernel
@@ -34,7 +35,7 @@ def play_out(t: Any, s: Any, w: Any) -> int:
     """Plays uniformly random actions to the end of the game and counts them."""
     n = 0
     while not is_over(s):
-        apply(t, s, w.actions[random_below(w, generate(t, s, w))])
+        apply(t, s, draw_action(t, s, w, random_number(w)))
         n += 1
     count_points(t, s, w)
     return n
@@ -63,25 +64,35 @@ def act(tables: Any, states: Any, action: int) -> None:
 
 
 @kernel
-def descend(t: Any, states: Any, works: Any, ply: int, depth: int, bulk: int) -> int:
-    """Counts the action sequences below a state."""
-    if depth == 0:
-        return 1
-    n = generate(t, states[ply], works[ply])
-    if depth == bulk:
-        return n
-    total = 0
-    for i in range(n):
-        states[ply + 1] = states[ply]
-        apply(t, states[ply + 1], works[ply].actions[i])
-        total += descend(t, states, works, ply + 1, depth - 1, bulk)
-    return total
-
-
-@kernel
 def perft(tables: Any, states: Any, works: Any, depth: int, bulk: int) -> int:
     """Counts the action sequences of a length from the first state; needs depth + 1 states and workspaces.
 
-    With bulk 1 the last action of a sequence is counted but not made, with 0 every one is made.
+    With bulk 1 the last action of a sequence is counted but not made, with 0 every one is made. A loop with a cursor
+    per ply, since compiled recursion does not survive the cache.
     """
-    return descend(tables[0], states, works, 0, depth, bulk)
+    t = tables[0]
+    if depth == 0:
+        return 1
+    if depth == bulk:
+        return count_actions(t, states[0], works[0])
+    generate(t, states[0], works[0])
+    works[0].cursor = 0
+    total = 0
+    ply = 0
+    while ply >= 0:
+        w = works[ply]
+        if w.cursor == w.count:
+            ply -= 1
+            continue
+        states[ply + 1] = states[ply]
+        apply(t, states[ply + 1], w.actions[w.cursor])
+        w.cursor += 1
+        if ply + 1 == depth:
+            total += 1
+        elif ply + 1 + bulk == depth:
+            total += count_actions(t, states[ply + 1], works[ply + 1])
+        else:
+            ply += 1
+            generate(t, states[ply], works[ply])
+            works[ply].cursor = 0
+    return total

@@ -34,3 +34,7 @@ class InvalidTurn(AquakitError):
 
 class IllegalTurn(AquakitError):
     """A turn or a token can be read but the rules forbid it; the message says which rule."""
+
+
+class InvalidOption(AquakitError):
+    """An option of a picture, a query or a command is wrong; `where` is its name."""

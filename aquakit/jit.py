@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 Ints = MutableSequence[int]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+PROTOCOL = ("generate", "count_actions", "draw_action", "apply", "is_over", "count_points")
+"""The functions by which a kernel is driven; beside them it has the records Tables, State and Work."""
+
 _COMPILED = "__compiled"
 _bound: dict[str, ModuleType] = {}
 _loading = threading.Lock()
@@ -94,6 +97,8 @@ class Workspace(Struct):
     actions: Annotated[Ints, "i4", "moves"]
     """The legal actions last listed."""
     count: Annotated[int, "i8"]
+    cursor: Annotated[int, "i8"]
+    """Which of them a walk through the game tree takes next."""
     total: Annotated[Ints, "i8", 4]
     """Each player's points as last counted."""
     random0: Annotated[int, "i8"]
@@ -113,6 +118,7 @@ def kernel(function: Function) -> Function:
         return function
     from numba import njit
 
+    function.__qualname__ += function.__globals__.get("STAMP", "")
     made: Function = njit(cache=True, nogil=True)(function)
     return made
 
@@ -202,14 +208,14 @@ def _execute(path: Path, name: str, given: Mapping[str, Any]) -> ModuleType:
 def driver(plain: ModuleType, *, fast: bool) -> ModuleType:
     """Gets `drive.py` bound to a kernel, compiled or plain; made when first asked for.
 
-    Numba's cache follows changes of the file that a function stands in, not of those it calls. So the bound driver's
-    name carries a stamp of the kernel's source.
+    Numba's cache follows changes of the file that a function stands in, not of those it calls. So the names under which
+    the driver's functions are cached carry a stamp of the kernel's source.
     """
     assert plain.__file__ is not None
     path = Path(plain.__file__)
     suffix = _COMPILED if fast else ""
     stamp = sha256(path.read_bytes() + Path(__file__).read_bytes()).hexdigest()[:8]
-    name = f"aquakit.drive__{path.parent.name}__{stamp}{suffix}"
+    name = f"aquakit.drive__{path.parent.name}{suffix}"
     with _loading:
         if name not in _bound:
             functions = plain
@@ -217,7 +223,8 @@ def driver(plain: ModuleType, *, fast: bool) -> ModuleType:
                 if not _bound_fast():
                     _teach_numba_the_bits()
                 functions = _execute(path, f"{plain.__name__}{suffix}", {})
-            given = {key: getattr(functions, key) for key in ("generate", "apply", "is_over", "count_points")}
+            given = {key: getattr(functions, key) for key in PROTOCOL}
+            given["STAMP"] = f"_{path.parent.name}_{stamp}"
             _bound[name] = _execute(Path(__file__).with_name("drive.py"), name, given)
         return _bound[name]
 

@@ -50,11 +50,11 @@ class Tables(Struct):
     players: Annotated[int, "i2"]
     aqueducts: Annotated[int, "i2"]
     podiums: Annotated[int, "i2"]
-    edge: Annotated[Ints, "i2", "ports"]
+    edge: Annotated[Ints, "u2", "ports"]
     """The grid edge at each port, 4 * square + side."""
     port: Annotated[Ints, "i2", "sides"]
     """The two ports at each grid edge, or NONE beyond the rim."""
-    sight: Annotated[Ints, "i2", "ports"]
+    sight: Annotated[Ints, "u2", "ports"]
     """The path square seen from a square in each direction."""
     side: Annotated[Ints, "i1", "path"]
     owner: Annotated[Ints, "i1", 24]
@@ -82,7 +82,7 @@ class State(Struct):
     """Empty squares, 32 to a word."""
     other: Annotated[Ints, "edge", "edges"]
     """Where a path ends: its other end, its length, its aqueduct or NONE."""
-    length: Annotated[Ints, "i2", "edges"]
+    length: Annotated[Ints, "edge", "edges"]
     own: Annotated[Ints, "i1", "edges"]
     path: Annotated[Ints, "i1", "path"]
     """The builder's kind on each path square, or NONE."""
@@ -91,7 +91,7 @@ class State(Struct):
     """Builders still to be placed in the setup."""
     held: Annotated[Ints, "i1", 20]
     stock: Annotated[Ints, "i2", 4]
-    tip: Annotated[Ints, "i2", 24]
+    tip: Annotated[Ints, "u2", 24]
     """The grid edge at each aqueduct's end."""
     stand: Annotated[Ints, "i2", 24]
     """The square on which each aqueduct ends."""
@@ -105,6 +105,8 @@ class State(Struct):
     """Free places on each podium."""
     open: Annotated[int, "i8"]
     """Aqueducts with a workman on the board, as a mask."""
+    walled: Annotated[int, "i8"]
+    """Aqueducts that can never be extended again, open or closed."""
     due: Annotated[int, "i8"]
     """Aqueducts closed in this turn: to be scored, then to be rewarded with a pick."""
     codes: Annotated[int, "i2"]
@@ -128,7 +130,7 @@ class Work(Workspace):
 @kernel
 def join(s: State, e: int, f: int) -> None:
     """Joins the paths that end at two grid edges by one segment."""
-    length = s.length[e] + s.length[f] + 1
+    length = 1 + s.length[e] + s.length[f]
     a = s.own[e]
     end = s.other[f]
     if a < 0:
@@ -184,9 +186,8 @@ def ends_at(t: Tables, s: State, q: int) -> int:
 
 
 @kernel
-def fitting(t: Tables, s: State, q: int) -> int:
-    """Gets the tile codes that join no two outlets' paths when laid on an empty square [R3]."""
-    ends = ends_at(t, s, q)
+def fitting(t: Tables, s: State, q: int, ends: int) -> int:
+    """Gets the tile codes that join no two outlets' paths when laid on an empty square with these ends [R3]."""
     codes = t.unjoined[ends]
     if count_bits(ends) == 2:
         # A loose path that starts and ends at this square would join them through both segments.
@@ -199,10 +200,33 @@ def fitting(t: Tables, s: State, q: int) -> int:
 
 
 @kernel
-def is_walled_in(t: Tables, s: State, a: int) -> bool:
-    """Checks whether an aqueduct can never be extended again: rim, occupied square, or four ends in one square [R8]."""
+def fits(t: Tables, s: State, q: int, code: int) -> bool:
+    """Checks whether a tile on an empty square joins no two outlets' paths [R3]."""
+    return (fitting(t, s, q, ends_at(t, s, q)) >> code) & 1 == 1
+
+
+@kernel
+def see_walls(t: Tables, s: State, a: int) -> None:
+    """Notes whether an aqueduct's end is walled in: rim, occupied square, or four ends in one empty square [R8].
+
+    What is walled in stays so: squares are never emptied, and no tile fits where four ends meet.
+    """
     q = s.face[a]
-    return q < 0 or s.tile[q] != EMPTY or ends_at(t, s, q) == 15
+    if q < 0 or s.tile[q] != EMPTY:
+        s.walled |= 1 << a
+    elif ends_at(t, s, q) == 15:
+        for port in range(4 * q, 4 * q + 4):
+            s.walled |= 1 << s.own[t.edge[port]]
+
+
+@kernel
+def survey(t: Tables, s: State) -> None:
+    """Puts all workmen at their aqueducts' ends and notes who is walled in, on a board laid out anew."""
+    for a in range(t.aqueducts):
+        if s.length[s.tip[a]] > 0:
+            locate(t, s, a)
+    for a in range(t.aqueducts):
+        see_walls(t, s, a)
 
 
 # Legal actions
@@ -245,27 +269,36 @@ def extensions(t: Tables, s: State, w: Work) -> int:
         q = s.face[a]
         if q < 0 or s.tile[q] != EMPTY:
             continue
-        fit = NONE
+        fit = 0
+        ends = 0
         for i in range(4 * s.stand[a], 4 * s.stand[a] + 4):
             p = t.sight[i]
             kind = s.path[p]
             if kind < 0:
                 continue
-            if fit < 0:
-                fit = fitting(t, s, q) & t.with_port[s.entry[a]]
+            if ends == 0:
+                ends = ends_at(t, s, q)
+                fit = fitting(t, s, q, ends) & t.with_port[s.entry[a]]
             codes = fit & offered(t, s, kind)
-            # The same tile by the same builder for another own workman at this square is the same action.
-            before = own & ((1 << a) - 1)
-            while before:
-                b = lowest_bit(before)
-                before &= before - 1
-                if s.face[b] == q and sees(t, s, b, p):
-                    codes &= ~t.with_port[s.entry[b]]
+            if ends & (ends - 1):
+                codes &= ~offered_before(t, s, own & ((1 << a) - 1), q, p)
             while codes:
                 w.actions[n] = BUILD | (q << X) | (lowest_bit(codes) << Y) | (p << Z)
                 codes &= codes - 1
                 n += 1
     return n
+
+
+@kernel
+def offered_before(t: Tables, s: State, others: int, q: int, p: int) -> int:
+    """Gets the codes that other own workmen can lay on a square by a builder: for this one they are the same action."""
+    codes = 0
+    while others:
+        b = lowest_bit(others)
+        others &= others - 1
+        if s.face[b] == q and sees(t, s, b, p):
+            codes |= t.with_port[s.entry[b]]
+    return codes
 
 
 @kernel
@@ -284,14 +317,24 @@ def has_free_square(t: Tables, s: State) -> bool:
 
 
 @kernel
-def extras(t: Tables, s: State, w: Work) -> int:
-    """Lists the extra tiles: any empty square that no aqueduct's end faces, open or closed [R6]."""
+def free_squares(t: Tables, s: State, w: Work) -> int:
+    """Finds the empty squares that no aqueduct's end faces, open or closed [R6]: a mask in the workspace, and their number."""
     for i in range(t.words):
         w.mask[i] = s.empty[i]
     for a in range(t.aqueducts):
         q = s.face[a]
         if q >= 0:
             w.mask[q >> 5] &= ~(1 << (q & 31))
+    n = 0
+    for i in range(t.words):
+        n += count_bits(w.mask[i])
+    return n
+
+
+@kernel
+def extras(t: Tables, s: State, w: Work) -> int:
+    """Lists the extra tiles: any allowed code on any free square, since no orientation there can join outlets."""
+    free_squares(t, s, w)
     n = 0
     for i in range(t.words):
         free = w.mask[i]
@@ -304,6 +347,24 @@ def extras(t: Tables, s: State, w: Work) -> int:
                 codes &= codes - 1
                 n += 1
     return n
+
+
+@kernel
+def nth_extra(t: Tables, s: State, w: Work, n: int) -> int:
+    """Gets an extra tile by its number in the list, after `free_squares`."""
+    codes = s.codes
+    choices = count_bits(codes)
+    for _ in range(n % choices):
+        codes &= codes - 1
+    n //= choices
+    i = 0
+    while n >= count_bits(w.mask[i]):
+        n -= count_bits(w.mask[i])
+        i += 1
+    free = w.mask[i]
+    for _ in range(n):
+        free &= free - 1
+    return LAY | ((32 * i + lowest_bit(free)) << X) | (lowest_bit(codes) << Y)
 
 
 @kernel
@@ -328,9 +389,18 @@ def placements(t: Tables, s: State, w: Work, kind: int, n: int) -> int:
 
 
 @kernel
-def closable(t: Tables, s: State, a: int) -> bool:
-    """Checks whether an aqueduct may be closed voluntarily: open and of length 1 or more [R9]."""
-    return (s.open >> a) & 1 == 1 and s.length[s.tip[a]] > 0
+def closings(t: Tables, s: State, w: Work) -> int:
+    """Lists the voluntary closings: none, or an own open aqueduct of length 1 or more [R9]."""
+    w.actions[0] = SHUT | (NOTHING << X)
+    n = 1
+    rest = s.open & t.mine[s.player]
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        if s.length[s.tip[a]] > 0:
+            w.actions[n] = SHUT | (a << X)
+            n += 1
+    return n
 
 
 @kernel
@@ -360,12 +430,7 @@ def generate(t: Tables, s: State, w: Work) -> int:
         if n == 0:
             n = advances(t, s, w)
     elif phase == CLOSE:
-        w.actions[0] = SHUT | (NOTHING << X)
-        n = 1
-        for a in range(t.aqueducts):
-            if t.owner[a] == s.player and closable(t, s, a):
-                w.actions[n] = SHUT | (a << X)
-                n += 1
+        n = closings(t, s, w)
     elif phase == EXTRA:
         n = extras(t, s, w)
     elif phase == PICK:
@@ -381,6 +446,23 @@ def generate(t: Tables, s: State, w: Work) -> int:
                 n = placements(t, s, w, kind, n)
     w.count = n
     return n
+
+
+@kernel
+def count_actions(t: Tables, s: State, w: Work) -> int:
+    """Counts the legal actions, without listing them where they are many."""
+    if s.phase == EXTRA:
+        return free_squares(t, s, w) * count_bits(s.codes)
+    return generate(t, s, w)
+
+
+@kernel
+def draw_action(t: Tables, s: State, w: Work, random: int) -> int:
+    """Gets a legal action by a random number of 32 bits, each equally likely."""
+    if s.phase == EXTRA:
+        choices = free_squares(t, s, w) * count_bits(s.codes)
+        return nth_extra(t, s, w, (random * choices) >> 32)
+    return w.actions[(random * generate(t, s, w)) >> 32]
 
 
 # What actions do
@@ -487,18 +569,11 @@ def score_and_reward(t: Tables, s: State) -> None:
 @kernel
 def finish_build(t: Tables, s: State) -> None:
     """Closes by construction after a tile (step 5), then offers a voluntary closing (step 6) [R9]."""
-    s.due = 0
-    if s.laid:
-        rest = s.open
-        while rest:
-            a = lowest_bit(rest)
-            rest &= rest - 1
-            if is_walled_in(t, s, a):
-                s.due |= 1 << a
+    s.due = s.open & s.walled if s.laid else 0
     if s.due & t.mine[s.player] == 0:
         rest = s.open & t.mine[s.player]
         while rest:
-            if closable(t, s, lowest_bit(rest)):
+            if s.length[s.tip[lowest_bit(rest)]] > 0:
                 s.phase = CLOSE
                 return
             rest &= rest - 1
@@ -512,10 +587,13 @@ def build(t: Tables, s: State, q: int, code: int, p: int) -> None:
     lay(t, s, q, code)
     s.stock[t.kind[code]] -= 1
     s.laid = 1
-    moved = ends & t.ports[code]
-    while moved:
-        locate(t, s, s.own[t.edge[4 * q + lowest_bit(moved)]])
-        moved &= moved - 1
+    while ends:
+        side = lowest_bit(ends)
+        ends &= ends - 1
+        a = s.own[t.edge[4 * q + side]]
+        if (t.ports[code] >> side) & 1:
+            locate(t, s, a)
+        see_walls(t, s, a)
     if walk(t, s, p):
         s.codes = offered(t, s, t.kind[code])
         if s.codes and has_free_square(t, s):

@@ -250,7 +250,7 @@ class Layout(BaseLayout):
     def _check_printed_joins(self) -> None:
         state = self.bare_state()
         for square, code in self.printed.items():
-            if not kernel.fitting(self.tables, state, square) >> code & 1:
+            if not kernel.fits(self.tables, state, square, code):
                 raise self.fail(f"printed.{self.square_names[square]}", "joins two outlets [R3]")
             kernel.lay(self.tables, state, square, code)
 

@@ -219,9 +219,7 @@ def _read_board(text: str, layout: Layout, s: State) -> None:
             raise InvalidPosition("board", f"row {row + 1} has {len(tiles)} squares", f"{layout.columns}")
         for column, tile in enumerate(tiles):
             _read_tile(tile, row * layout.columns + column, layout, s)
-    for a in range(len(layout.outlets)):
-        if s.length[s.tip[a]] > 0:
-            kernel.locate(layout.tables, s, a)
+    kernel.survey(layout.tables, s)
 
 
 def _read_tile(tile: str, square: int, layout: Layout, s: State) -> None:
@@ -234,7 +232,7 @@ def _read_tile(tile: str, square: int, layout: Layout, s: State) -> None:
         wanted = "no reservoir" if printed == EMPTY else CODES[printed]
         raise InvalidPosition("board", f"{name} holds {tile}", f"{wanted}, as {layout.name} has it")
     if tile not in ".#":
-        if not kernel.fitting(layout.tables, s, square) >> code & 1:
+        if not kernel.fits(layout.tables, s, square, code):
             raise InvalidPosition("board", f"{tile} on {name} joins two outlets [R3]", "outlets never joined")
         kernel.lay(layout.tables, s, square, code)
 

@@ -62,7 +62,8 @@ class Position:
         self._start = start or state
         self._played = played or Turn()
         s = self._start
-        fields = (s.tile, s.path, s.reserve, s.held, s.stock, s.score, (s.player, s.idle, s.phase == SETUP, s.solo))
+        player = NONE if s.phase == OVER and not s.solo else s.player
+        fields = (s.tile, s.path, s.reserve, s.held, s.stock, s.score, (player, s.idle, s.phase == SETUP, s.solo))
         self._key = tuple(map(tuple, fields))
 
     # Making positions
@@ -74,9 +75,7 @@ class Position:
         s = layout.bare_state()
         for square, code in layout.printed.items():
             kernel.lay(layout.tables, s, square, code)
-        for a in range(len(layout.outlets)):
-            if s.length[s.tip[a]] > 0:
-                kernel.locate(layout.tables, s, a)
+        kernel.survey(layout.tables, s)
         s.stock[:] = layout.stock
         s.reserve[:] = [layout.reserve.count(letter) for letter in KINDS]
         if setup:

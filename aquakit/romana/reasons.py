@@ -65,7 +65,7 @@ def _why_no_build(layout: Layout, s: State, action: Action) -> str:
     kind = s.path[path]
     if not kernel.offered(t, s, kind) >> code & 1:
         return f"builder {KINDS[kind]} on {action.path} does not offer {action.tile} (section 5, step 2)"
-    if not kernel.fitting(t, s, square) >> code & 1:
+    if not kernel.fits(t, s, square, code):
         return f"{action.tile} on {action.square} would join two aqueducts (section 4) [R3]"
     return f"{action.tile} on {action.square} does not meet the workman's side (section 5, step 2c)"
 
