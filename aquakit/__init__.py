@@ -1,1 +1,32 @@
+"""aquakit: explore, solve and teach water-building board games.
 
+The few names people use are imported when first asked for, so that `import aquakit` stays light.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from aquakit.games import load_layout, parse, start
+
+try:
+    __version__ = version("aquakit")
+except PackageNotFoundError:  # a source tree that is not installed
+    __version__ = "0+unknown"
+
+__all__ = ["load_layout", "parse", "start"]
+
+_HOME = {"load_layout": "aquakit.games", "parse": "aquakit.games", "start": "aquakit.games"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'aquakit' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

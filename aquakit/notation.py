@@ -15,8 +15,9 @@ _NUMBER = re.compile(r"(0|[1-9][0-9]*)\Z")
 
 def split_moment(text: str) -> tuple[str, str]:
     """Splits a text into the turn's start and the tokens played since, which may be none."""
-    start, mark, tokens = text.strip().partition(MOMENT)
-    if mark and not tokens.strip():
+    start, mark, tokens = f"{text.strip()} ".partition(MOMENT)
+    start, tokens = start.strip(), tokens.strip()
+    if mark and not tokens:
         raise InvalidPosition("turn", f"no token stands after {MOMENT.strip()!r}", "the actions played so far")
     return start, tokens
 

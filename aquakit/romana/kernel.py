@@ -510,6 +510,16 @@ def score_due(t: Tables, s: State) -> None:
 
 
 @kernel
+def stop(t: Tables, s: State, aqueducts: int) -> None:
+    """Ends play: scores open aqueducts, beginning with the player to move, without picks (section 6) [S2]."""
+    s.due = s.open & aqueducts
+    score_due(t, s)
+    s.due = 0
+    s.laid = 0
+    s.phase = OVER
+
+
+@kernel
 def any_left(counts: Ints) -> bool:
     """Checks whether any builder is left among five kinds."""
     return counts[0] > 0 or counts[1] > 0 or counts[2] > 0 or counts[3] > 0 or counts[4] > 0
@@ -544,11 +554,7 @@ def end_turn(t: Tables, s: State) -> None:
         s.player = player
         if s.idle >= t.players:
             # Skipped turns count, so this is the player who laid the last tile.
-            s.due = s.open
-            score_due(t, s)
-            s.due = 0
-            s.laid = 0
-            s.phase = OVER
+            stop(t, s, s.open)
             return
     begin_turn(t, s)
 

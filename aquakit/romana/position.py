@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aquakit import grid
-from aquakit.errors import AquakitError, IllegalTurn, InvalidPosition
+from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidPosition
 from aquakit.notation import MOMENT, split_moment
 from aquakit.romana import kernel
 from aquakit.romana.kernel import CLOSE, KINDS, MOVE, NONE, OPEN, OVER, PICK, SEGMENTS, SETUP, State, Work
@@ -237,6 +237,11 @@ class Position:
         return self._layout
 
     @property
+    def state(self) -> State:
+        """The kernel's view, for `runner`; a copy."""
+        return self._state.copy()
+
+    @property
     def player(self) -> int | None:
         """The player who decides now, 1-based; in another player's turn for a pick; none when the game is over."""
         if self.is_over:
@@ -342,6 +347,23 @@ class Position:
         w = Work.new(self._layout.sizes)
         kernel.count_points(self._layout.tables, self._state, w)
         return tuple(w.total[: len(self._layout.players)])
+
+    def stopped(self, last: int) -> Position:
+        """Gets the finished game if play stopped here: open aqueducts are scored, beginning with player `last`."""
+        if not 1 <= last <= len(self._layout.players):
+            raise InvalidOption("last", str(last), f"a player, 1 … {len(self._layout.players)}")
+        s = self._start.copy()
+        s.player, s.solo = last - 1, 0
+        kernel.stop(self._layout.tables, s, s.open)
+        return Position(self._layout, s)
+
+    def study_points(self) -> int:
+        """Gets the lone player's podium points in a study position, open aqueducts scored, without bonus [S2]."""
+        if not self.is_solo:
+            raise InvalidPosition("player", "is not alone", "a study position, such as solo(1) gives")
+        s, mine = self._start.copy(), self._layout.tables.mine[self._start.player]
+        kernel.stop(self._layout.tables, s, mine)
+        return sum(s.score[a] for a in range(len(self._layout.outlets)) if mine >> a & 1)
 
     # Showing
 

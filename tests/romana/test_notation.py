@@ -1,0 +1,142 @@
+"""Position texts: written again as read, and every malformed field refused by name."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_games import any_position
+
+from aquakit.errors import AquakitError, InvalidPosition
+from aquakit.romana import Position
+from aquakit.romana.notation import FIELDS
+
+START = (
+    "romana4 F.##...##.7/.........../.........../.........../.........../.........../.........../L.##...##.J "
+    "..cs...bd../b......s/..cs...bd../d......c csbdj -,-,-,- *.*.*,*.*.*,*.*.*,*.*.* 21.21.21.21 1 0"
+)
+
+
+def change(field: str, value: str) -> str:
+    fields = START.split(" ")
+    fields[FIELDS.index(field)] = value
+    return " ".join(fields)
+
+
+def edit(field: str, old: str, new: str) -> str:
+    value = START.split(" ")[FIELDS.index(field)]
+    assert old in value
+    return change(field, value.replace(old, new, 1))
+
+
+def test_the_start_as_the_rules_write_it() -> None:
+    assert str(Position.start("romana4")) == START
+    assert str(Position.parse(START + "\n")) == START
+
+
+@settings(deadline=None, max_examples=150)
+@given(any_position())
+def test_what_is_written_is_read_back(p: Position) -> None:
+    again = Position.parse(str(p), p.layout)
+    assert str(again) == str(p)
+    assert again == p
+    assert hash(again) == hash(p)
+    assert again.aqueducts == p.aqueducts
+    assert again.actions() == p.actions() or {*again.actions()} == {*p.actions()}
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("position", ""),
+        ("position", "romana4"),
+        ("position", START + " 0"),
+        ("position", START.replace(" 1 0", "  1 0")),
+        ("position", START.replace(" ", "\t")),
+        ("layout", change("layout", "romana5")),
+        ("layout", change("layout", "no/such/file.toml")),
+        ("board", change("board", "F.##...##.7")),
+        ("board", edit("board", "F.##...##.7", "F.##...##.77")),
+        ("board", edit("board", "F.##...##.7", "F.##...##7")),
+        ("board", edit("board", "F.##", "L.##")),
+        ("board", edit("board", "F.##", "..##")),
+        ("board", edit("board", "F.##", "F.#.")),
+        ("board", edit("board", "F.##", "F.#|")),
+        ("board", edit("board", "F.##", "F###")),
+        ("board", edit("board", "/...........", "/.....Q.....")),
+        ("board", edit("board", "/...........", "/..LJ.......")),
+        ("path", edit("path", "..cs...bd..", "..cs...bd...")),
+        ("path", edit("path", "/b......s/", "/b.....s/")),
+        ("path", edit("path", "/b......s/", "/b......x/")),
+        ("path", edit("path", "/b......s", "")),
+        ("path", edit("path", "/b......s/", "/b......s//")),
+        ("path", change("path", ".........../......../.........../........")),
+        ("path", edit("path", "..cs", "cccs")),
+        ("reserve", edit("path", "..cs", ".ccs")),
+        ("reserve", change("reserve", "scbdj")),
+        ("reserve", change("reserve", "csbdjj")),
+        ("reserve", change("reserve", "csbdq")),
+        ("reserve", change("reserve", "ccsbdj")),
+        ("held", change("held", "-,-,-")),
+        ("held", change("held", "c,-,-,-")),
+        ("held", change("held", "-,-,-,x")),
+        ("held", change("held", "-,-,-,")),
+        ("aqueducts", change("aqueducts", "*.*.*,*.*.*,*.*.*")),
+        ("aqueducts", change("aqueducts", "*.*.*,*.*.*,*.*.*,*.*")),
+        ("aqueducts", change("aqueducts", "*.*.*,*.*.*,*.*.*,*.*.21")),
+        ("aqueducts", change("aqueducts", "*.*.*,*.*.*,*.*.*,*.*.x")),
+        ("aqueducts", change("aqueducts", "*.*.*,*.*.5,*.*.*,*.*.5")),
+        ("aqueducts", change("aqueducts", "*.*.3,*.*.3,*.*.3,*.*.5")),
+        ("aqueducts", change("aqueducts", "*.*.*,*.*.*,*.*.*,*.*.05")),
+        ("aqueducts", change("aqueducts", "*.*.*,*.*.*,*.*.*,*.*.-1")),
+        ("stock", change("stock", "21.21.21")),
+        ("stock", change("stock", "21.21.21.22")),
+        ("stock", change("stock", "21.21.21.-1")),
+        ("stock", change("stock", "21.21.21.1e1")),
+        ("stock", change("stock", "21.21.21.²")),
+        ("player", change("player", "0")),
+        ("player", change("player", "5")),
+        ("player", change("player", "s5")),
+        ("player", change("player", "s1!")),
+        ("player", change("player", "x")),
+        ("player", change("player", "-")),
+        ("player", change("aqueducts", "0.0.0,*.*.*,*.*.*,*.*.*")),
+        ("player", change("player", "s1")),
+        ("idle", change("idle", "4")),
+        ("idle", change("idle", "-1")),
+        ("idle", change("idle", "x")),
+        ("idle", change("idle", "00")),
+        ("turn", START + " : "),
+        ("turn", START + " : q"),
+        ("turn", START + " : e5=F@Nd"),
+        ("turn", START + " : c7=L@Nc x-"),
+    ],
+)
+def test_malformed_fields_are_refused_by_name(field: str, text: str) -> None:
+    with pytest.raises(InvalidPosition) as caught:
+        Position.parse(text)
+    assert caught.value.where.split(":")[0] == field
+    assert isinstance(caught.value, ValueError)
+
+
+def test_a_finished_game_shows_no_open_aqueduct_and_its_idle_count() -> None:
+    over = change("aqueducts", "0.0.0,0.0.0,0.0.0,0.0.0").replace(" 1 0", " - 4")
+    assert Position.parse(over).is_over
+    with pytest.raises(InvalidPosition, match="idle"):
+        Position.parse(over.replace(" - 4", " - 5"))
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.data())
+def test_damaged_texts_are_read_or_refused_but_never_crash(data: st.DataObject) -> None:
+    text = str(data.draw(any_position()))
+    at = data.draw(st.integers(0, len(text) - 1))
+    letter = data.draw(st.sampled_from(" ./,*-!#:0123456789sabcdjFLJN7Z+|x\n<é"))
+    damaged = text[:at] + data.draw(st.sampled_from(["", letter])) + text[at + 1 :]
+    try:
+        p = Position.parse(damaged)
+    except AquakitError as problem:
+        assert problem.where
+        assert problem.problem
+    else:
+        assert Position.parse(str(p)) == p
