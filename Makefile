@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab test test-all lint demo bench clean
+.PHONY: help setup lab test test-all lint demo bench pictures notebooks clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -34,10 +34,16 @@ lint: $(READY)  ## check style, format and types
 	$(BIN)/mypy
 
 demo: $(READY)  ## show a position, its turns and a picture in the terminal
-	$(BIN)/python benchmarks/../docs/demo.py
+	$(BIN)/python -m aquakit.demo
 
 bench: $(READY)  ## measure the engine; figures go to benchmarks/results.json
 	$(BIN)/python benchmarks/bench.py
+
+pictures: $(READY)  ## draw the pictures in docs/images again
+	$(BIN)/python docs/pictures.py
+
+notebooks: $(READY)  ## run all notebooks and store what they show
+	$(BIN)/jupyter nbconvert --to notebook --execute --inplace notebooks/*.ipynb
 
 clean:  ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

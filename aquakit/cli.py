@@ -29,7 +29,8 @@ layout_app = typer.Typer(help="Work with layouts, the boards as data.")
 app.add_typer(layout_app, name="layout")
 
 PositionArgument = Annotated[
-    str, typer.Argument(help="A position text, a file that holds one, - for standard input, or a layout to start on.")
+    str,
+    typer.Argument(help="A position text, a file that holds one, - for standard input, or a layout to start on."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
 
@@ -40,7 +41,7 @@ def read_position(source: str) -> Position:
         return games.parse(_only_line(sys.stdin.read(), "standard input"))
     if " " in source.strip():
         return games.parse(source)
-    if is_path(source) and source.endswith(".toml") or source in games.layout_names():
+    if (is_path(source) and source.endswith(".toml")) or source in games.layout_names():
         return games.start(source)
     if not Path(source).is_file():
         expected = f"a position text in quotes, a file, -, or a layout ({', '.join(games.layout_names())})"
@@ -251,7 +252,9 @@ def random(
             print(f"{last}\t{','.join(map(str, last.scores()))}\n")
 
 
-def play_randomly(p: Position, draw: randomness.Random, turns: int | None) -> tuple[list[tuple[Position, Turn]], Position]:
+def play_randomly(
+    p: Position, draw: randomness.Random, turns: int | None
+) -> tuple[list[tuple[Position, Turn]], Position]:
     """Plays random actions, to the end or for a number of turns; gets the turns played and the last position."""
     history: list[tuple[Position, Turn]] = []
     while not p.is_over and (turns is None or len(history) < turns):
@@ -275,7 +278,8 @@ def list_layouts() -> None:
 
 @layout_app.command("check")
 def check_layout(
-    layout: Annotated[str, typer.Argument(help="A layout file, or a built-in layout's name.")], as_json: Json = False
+    layout: Annotated[str, typer.Argument(help="A layout file, or a built-in layout's name.")],
+    as_json: Json = False,
 ) -> None:
     """Check a layout file and say what it holds."""
     found = games.load_layout(Path(layout) if Path(layout).exists() else layout)

@@ -6,8 +6,9 @@ Squares are numbered from the south-west corner, row by row; sides are numbered 
 from __future__ import annotations
 
 import re
-from string import ascii_lowercase
+import string
 
+COLUMNS = string.ascii_lowercase
 SIDES = "NESW"
 NORTH, EAST, SOUTH, WEST = range(4)
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -23,7 +24,7 @@ def square_name(square: int, columns: int) -> str:
     'c2'
     """
     row, column = divmod(square, columns)
-    return f"{ascii_lowercase[column]}{row + 1}"
+    return f"{COLUMNS[column]}{row + 1}"
 
 
 def square_index(name: str, columns: int, rows: int) -> int | None:
@@ -35,7 +36,7 @@ def square_index(name: str, columns: int, rows: int) -> int | None:
     match = _SQUARE.match(name)
     if match is None:
         return None
-    column, row = ascii_lowercase.index(match[1]), int(match[2]) - 1
+    column, row = COLUMNS.index(match[1]), int(match[2]) - 1
     return row * columns + column if column < columns and row < rows else None
 
 

@@ -15,10 +15,11 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, MutableSequence
 from contextlib import contextmanager
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar, cast, get_type_hints
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +47,7 @@ class Struct:
     """
 
     @classmethod
+    @cache
     def fields(cls) -> dict[str, tuple[Any, ...]]:
         """Gets each field's element type and, for a sequence, its length."""
         hints = get_type_hints(cls, include_extras=True)
@@ -119,8 +121,8 @@ def kernel(function: Function) -> Function:
     from numba import njit
 
     function.__qualname__ += function.__globals__.get("STAMP", "")
-    made: Function = njit(cache=True, nogil=True)(function)
-    return made
+    made: Any = njit(cache=True, nogil=True)(function)
+    return cast(Function, made)
 
 
 def lowest_bit(mask: int) -> int:
@@ -146,19 +148,18 @@ def _teach_numba_the_bits() -> None:
     from numba import types
     from numba.extending import intrinsic, overload
 
-    @intrinsic
-    def cttz(typing: Any, mask: Any) -> Any:
-        def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.cttz(args[0], context.get_constant(types.boolean, 1))
+    def one_instruction(name: str, *flags: int) -> Any:
+        def typed(typing: Any, mask: Any) -> Any:
+            def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                constants = [context.get_constant(types.boolean, flag) for flag in flags]
+                return getattr(builder, name)(args[0], *constants)
 
-        return types.int64(types.int64), build
+            return types.int64(types.int64), build
 
-    @intrinsic
-    def ctpop(typing: Any, mask: Any) -> Any:
-        def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.ctpop(args[0])
+        return intrinsic(typed)
 
-        return types.int64(types.int64), build
+    cttz = one_instruction("cttz", True)
+    ctpop = one_instruction("ctpop")
 
     @overload(lowest_bit, inline="always")
     def _lowest_bit(mask: Any) -> Any:

@@ -42,8 +42,10 @@ class BaseLayout:
             return cast(Self, _load_file(cls, path if Path(path).exists() else unquote(path)))
         if layout not in cls.names():
             known = ", ".join(cls.names())
-            raise InvalidLayout("layout", f"unknown layout {str(layout)!r}", f"one of {known}, or a path to a .toml file")
-        return cast(Self, _load_builtin(cls, str(layout)))
+            raise InvalidLayout(
+                "layout", f"unknown layout {str(layout)!r}", f"one of {known}, or a path to a .toml file"
+            )
+        return cast(Self, _load_builtin(cast(Any, cls), str(layout)))
 
     @classmethod
     def loads(cls, text: str) -> Self:
@@ -75,11 +77,11 @@ def is_path(name: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _load_builtin(cls: type[Any], name: str) -> Any:
+def _load_builtin(cls: Any, name: str) -> Any:
     return cls((cls.folder / f"{name}.toml").read_text("utf-8"), name, source=name)
 
 
-def _load_file(cls: type[Any], path: str) -> Any:
+def _load_file(cls: Any, path: str) -> Any:
     try:
         stat = Path(path).stat()
         return _load_version(cls, path, stat.st_mtime_ns, stat.st_size)
@@ -90,6 +92,6 @@ def _load_file(cls: type[Any], path: str) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _load_version(cls: type[Any], path: str, changed: int, size: int) -> Any:
+def _load_version(cls: Any, path: str, changed: int, size: int) -> Any:
     """Reads a file once per version of it."""
     return cls(Path(path).read_text("utf-8"), quote(path, safe="/\\:~+,=@()"), source=path)

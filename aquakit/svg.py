@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from html import escape as escape_html
 from string import Template
 from typing import NamedTuple
 
 from aquakit.errors import InvalidOption
+from aquakit.notation import shorten
 
 THEMES = ("light", "dark", "auto")
 SMALLEST, LARGEST = 100, 10_000
@@ -31,9 +33,10 @@ def escape(text: str) -> str:
     >>> escape('<b a="1">')
     '&lt;b a=&quot;1&quot;&gt;'
     """
-    return _FORBIDDEN.sub("\ufffd", escape_html(text))
+    return text if text.isalnum() else _FORBIDDEN.sub("\ufffd", escape_html(text))
 
 
+@lru_cache(maxsize=8192)
 def number(value: float) -> str:
     """Writes a number as short as two decimals allow.
 
@@ -58,9 +61,19 @@ def element(tag: str, content: str = "", /, **attributes: Value) -> str:
     for name, value in attributes.items():
         if value is not None:
             written = escape(value) if isinstance(value, str) else number(value)
-            made.append(f'{name.strip("_").replace("_", "-")}="{written}"')
+            made.append(f'{_attribute(name)}="{written}"')
     start = " ".join(made)
     return f"<{start}>{content}</{tag}>" if content else f"<{start}/>"
+
+
+@lru_cache(maxsize=256)
+def _attribute(name: str) -> str:
+    return name.strip("_").replace("_", "-")
+
+
+@lru_cache(maxsize=1024)
+def _classes(prefix: str, names: str) -> str | None:
+    return " ".join([prefix + name for name in names.split()]) or None
 
 
 class Pen:
@@ -76,13 +89,9 @@ class Pen:
     def __init__(self, game: str, theme: str) -> None:
         self.prefix = f"{game}-{theme[0]}-"
 
-    def names(self, classes: str) -> str | None:
-        """Gets the class attribute's value for names separated by spaces."""
-        return " ".join([self.prefix + name for name in classes.split()]) or None
-
     def __call__(self, tag: str, classes: str = "", content: str = "", /, **attributes: Value) -> str:
         """Writes an element around markup."""
-        return element(tag, content, class_=self.names(classes), **attributes)
+        return element(tag, content, class_=_classes(self.prefix, classes), **attributes)
 
     def group(self, classes: str, *content: str, **attributes: Value) -> str:
         """Writes a group, or nothing if it would be empty."""
@@ -199,8 +208,8 @@ LOOKS: dict[str, dict[str, str]] = {
 """The colours that all boards share, by theme."""
 
 TEXT_RULES = """
-.root{font-family:'Palatino Linotype',Palatino,'Book Antiqua','URW Palladio L','DejaVu Serif',Georgia,serif;font-weight:400;
-fill:$ink;text-anchor:middle}
+.root{font-family:'Palatino Linotype',Palatino,'Book Antiqua','URW Palladio L','DejaVu Serif',Georgia,serif;
+font-weight:400;fill:$ink;text-anchor:middle}
 .card{fill:$card;stroke:$line}
 .box{fill:$raised;stroke:$line}
 .due{stroke:$accent;stroke-width:2}
@@ -245,22 +254,27 @@ def stylesheet(pen: Pen, theme: str, rules: str, colours: Mapping[str, Mapping[s
 # Options that the pictures of all games have
 
 
+def show(value: object) -> str:
+    """Writes a bad value for a message."""
+    return shorten(repr(value))
+
+
 def read_size(size: int | None) -> int | None:
     """Checks a picture's width."""
     if size is None or (type(size) is int and SMALLEST <= size <= LARGEST):
         return size
-    raise InvalidOption("size", repr(size), f"a width from {SMALLEST} to {LARGEST}, or None")
+    raise InvalidOption("size", show(size), f"a width from {SMALLEST} to {LARGEST}, or None")
 
 
 def read_theme(theme: str) -> str:
     """Checks a theme's name."""
     if isinstance(theme, str) and theme in THEMES:
         return theme
-    raise InvalidOption("theme", repr(theme), f"one of {', '.join(THEMES)}")
+    raise InvalidOption("theme", show(theme), f"one of {', '.join(THEMES)}")
 
 
 def read_flag(name: str, value: bool) -> bool:
     """Checks an option that is on or off."""
     if isinstance(value, bool):
         return value
-    raise InvalidOption(name, repr(value), "True or False")
+    raise InvalidOption(name, show(value), "True or False")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 from aquakit.romana.kernel import CODES, KINDS, SEGMENTS
@@ -20,6 +21,10 @@ _BEND = 15
 
 KIND_TILES = {"c": "L", "s": "-", "b": "+", "d": "N"}
 """The tile that stands for each kind in pictograms."""
+
+_SKETCHES = dict.fromkeys("sbd", "translate(-5.5 -4.5) scale(.48)")
+_SKETCHES |= {"c": "translate(-15 4.5) scale(.8)", "j": "translate(-5 -3) scale(1.15)"}
+"""Where a builder's pictogram stands on its token; a curve fills only a quarter of its tile and is enlarged."""
 
 RULES = """
 .ground{fill:$ground;stroke:$rim;stroke-width:2}
@@ -43,13 +48,14 @@ RULES = """
 .jet{fill:none;stroke:$jet;stroke-width:1.7;stroke-linecap:round}
 .drop{fill:$jet}
 .token{fill:$token;stroke:$face;stroke-width:1.6}
-.sketch{fill:none;stroke:$face;stroke-width:8}
-.gap{fill:none;stroke:$token;stroke-width:18}
+.sketch{fill:none;stroke:$face;stroke-width:8.4}
+.gap{fill:none;stroke:$token;stroke-width:17}
 .letter{fill:$face;font-weight:700;font-size:15px}
 .star{fill:$face}
 .pawn{stroke:$outline;stroke-width:1.3;stroke-linejoin:round}
 .name{font-weight:700;font-size:11px}
-.lock{fill:none;stroke-width:1.7}
+.bow{fill:none;stroke:$outline;stroke-width:5}
+.lock{fill:none;stroke-width:2.6}
 .path{fill:$engraved;font-size:12px}
 .coordinate{fill:$faint;font-size:15px}
 .last{fill:none;stroke:$halo;stroke-width:5.4}
@@ -58,6 +64,14 @@ RULES = """
 .halo{fill:none;stroke:$halo;stroke-opacity:.75;stroke-width:5}
 .sight{fill:none;stroke-width:2.4;stroke-dasharray:7 4}
 .seen{fill:none;stroke-width:3.4}
+.reservoir{font-size:21px}
+.title{font-size:16px}
+.note{font-size:14px}
+.small{font-size:12px}
+.count{font-size:13px}
+.score{font-size:22px}
+.chip{font-size:12.5px}
+.value{font-size:13px}
 .block{fill:$marble;stroke:$edge}
 .place{fill:none;stroke:$edge;stroke-dasharray:2 2}
 """
@@ -71,7 +85,7 @@ PALETTES = {
     },
     "dark": {
         "ground": "#352c24", "grid": "#473b30", "rim": "#7d5b3d", "road": "#4c3022", "paving": "#6d4935",
-        "joint": "#4c3022", "engraved": "#c09a80", "plate": "#4a3e32", "printed": "#3d342a", "edge": "#7a6850",
+        "joint": "#4c3022", "engraved": "#c09a80", "plate": "#54473a", "printed": "#3d342a", "edge": "#7a6850",
         "shell": "#15100b", "wall": "#8f7a5a", "course": "#6a573d", "bed": "#2b231a", "spring": "#3d7f92",
         "jet": "#d9f3f8", "token": "#f0e2c4", "face": "#3a281a", "outline": "#120c07", "marble": "#463b30",
     },
@@ -135,17 +149,14 @@ def _sketch(pen: Pen, kind: str) -> str:
         return pen.path("star", star)
     segments = SEGMENTS[CODES.index(KIND_TILES[kind])]
     if kind == "b":
-        return (
-            pen.path("sketch", _channel(1, 3)) + pen.path("gap", "M0-14V14") + pen.path("sketch", _channel(0, 2))
-        )
+        return pen.path("sketch", _channel(1, 3)) + pen.path("gap", "M0-14V14") + pen.path("sketch", _channel(0, 2))
     return "".join(pen.path("sketch", _channel(a, b)) for a, b in segments)
 
 
 def _builder(pen: Pen, kind: str) -> str:
     coin = pen("rect", "token", x=-19, y=-18, width=38, height=36, rx=9)
-    scale = 1 if kind == "j" else 0.46
-    sketch = pen("g", "", _sketch(pen, kind), transform=f"translate(-6 -3) scale({scale})")
-    return pen.define(f"b{kind}", coin, sketch, pen.text("letter sans", 9.5, 11.5, kind))
+    sketch = pen("g", "", _sketch(pen, kind), transform=_SKETCHES[kind])
+    return pen.define(f"b{kind}", coin, sketch, pen.text("letter sans", 10.5, 13, kind))
 
 
 # Workmen, locks and fountains
@@ -157,21 +168,26 @@ def _pawn(pen: Pen, colour: str) -> str:
 
 
 def _lock(pen: Pen, colour: str) -> str:
-    disc = pen("circle", f"pawn fill-{colour}", r=8.4)
-    bow = pen.path(f"lock line-{colour}", "M-2.6-.6v-1.9a2.6 2.6 0 0 1 5.2 0v1.9")
-    body = pen("rect", f"on-{colour}", x=-4.2, y=-0.9, width=8.4, height=5.6, rx=1)
-    return pen.define(f"x{colour}", disc, bow, body)
+    bow = "M-4.6-2v-3.4a4.6 4.6 0 0 1 9.2 0V-2"
+    body = pen("rect", f"pawn fill-{colour}", x=-10, y=-3, width=20, height=13.6, rx=2.4)
+    return pen.define(f"x{colour}", pen.path("bow", bow), pen.path(f"lock stroke-{colour}", bow), body)
 
 
 def _fountain(pen: Pen) -> str:
-    jets = "M-1.5-4q-5.5-6-8 1M1.5-4q5.5-6 8 1M-1.5 4q-5.5-1-6.5 5M1.5 4q5.5-1 6.5 5"
+    """Draws a basin from above, with eight jets around its middle."""
+    jets = []
+    for turn in range(8):
+        x, y = math.cos(turn * math.pi / 4), math.sin(turn * math.pi / 4)
+        start, bend, end = (6 * x, 6 * y), (9 * x - 4 * y, 9 * y + 4 * x), (12.4 * x, 12.4 * y)
+        (x1, y1), (x2, y2), (x3, y3) = ((number(a), number(b)) for a, b in (start, bend, end))
+        jets.append(f"M{x1} {y1}Q{x2} {y2} {x3} {y3}")
     return pen.define(
         "fountain",
-        pen("circle", "basin", r=19),
-        pen("circle", "spring", r=14.5),
-        pen.path("jet", jets),
-        pen("circle", "basin", r=4.6),
-        pen("circle", "drop", r=1.9),
+        pen("circle", "basin", r=19.5),
+        pen("circle", "spring", r=15.4),
+        pen.path("jet", "".join(jets)),
+        pen("circle", "basin", r=4.4),
+        pen("circle", "drop", r=2),
     )
 
 

@@ -152,7 +152,7 @@ class Outlook(NamedTuple):
     walled_in: bool
     """Whether its end cannot be extended any more: the next tile laid by anyone closes it."""
     exits: tuple[Exit, ...]
-    """The other three sides of the empty square that it faces."""
+    """The other three sides of the empty square that it faces; none if it faces no such square."""
     closers: tuple[Closer, ...]
     """The extensions that would wall it in, of each player as if it were their turn now."""
 
@@ -184,7 +184,7 @@ class Reach(NamedTuple):
     """An upper bound of the length that it can still gain."""
 
 
-Path: TypeAlias = AqueductPath | LoosePath | None
+AnyPath: TypeAlias = AqueductPath | LoosePath | None
 
 
 class WaterGraph(nx.Graph):
@@ -309,7 +309,7 @@ class WaterGraph(nx.Graph):
         facing = self._across(node, square)
         return LooseEnd(node, square, facing, self._is_empty(facing))
 
-    def _path_at(self, node: str) -> Path:
+    def _path_at(self, node: str) -> AnyPath:
         """Gets the path that ends at a grid edge."""
         part = nx.node_connected_component(self, node)
         if aqueduct := self._supplier(part):
@@ -362,11 +362,11 @@ class WaterGraph(nx.Graph):
         names: tuple[str, ...] = self.nodes[node]["sides"]
         return next(name[-1] for name in names if name[:-1] == square)
 
-    def _ends(self, square: str) -> dict[str, Path]:
+    def _ends(self, square: str) -> dict[str, AnyPath]:
         """Gets the path that ends at each side of an empty square."""
         return {side: self._path_at(self._node_at(square, side)) for side in SIDES}
 
-    def _joining(self, square: str, tile: str, ends: Mapping[str, Path]) -> Joining:
+    def _joining(self, square: str, tile: str, ends: Mapping[str, AnyPath]) -> Joining:
         shown = {side: path.name if isinstance(path, AqueductPath) else path for side, path in ends.items()}
         links = tuple(Link((a, b), (shown[a], shown[b])) for a, b in LINKS[tile])
         if not self._fits(square, tile):
@@ -381,7 +381,7 @@ class WaterGraph(nx.Graph):
                 taken[path.name] = tuple(s["path"] for s in steps if isinstance(s["path"], LoosePath))
         return Joining(tile, True, links, lengths, taken)
 
-    def _trial(self, square: str, tile: str, ends: Mapping[str, Path]) -> nx.MultiGraph:
+    def _trial(self, square: str, tile: str, ends: Mapping[str, AnyPath]) -> nx.MultiGraph:
         """Lays a tile on a small graph in which each path at the square is shrunk to one edge."""
         trial = nx.MultiGraph()
         for path in ends.values():
@@ -404,9 +404,7 @@ class WaterGraph(nx.Graph):
         """
         closers = self._closers()
         outlets = self.position.layout.outlets
-        return tuple(
-            self._outlook(outlet, closers) for outlet in outlets if outlet.name in self.graph["open"]
-        )
+        return tuple(self._outlook(outlet, closers) for outlet in outlets if outlet.name in self.graph["open"])
 
     def _outlook(self, outlet: Outlet, closers: Mapping[Closer, frozenset[str]]) -> Outlook:
         name, facing = outlet.name, self.path(outlet.name).facing
@@ -464,9 +462,7 @@ class WaterGraph(nx.Graph):
 
     def _fits(self, square: str, tile: str) -> bool:
         layout = self.position.layout
-        return kernel.fits(
-            layout.tables, self.position._state, layout.square_index[square], CODES.index(tile)
-        )
+        return kernel.fits(layout.tables, self.position._state, layout.square_index[square], CODES.index(tile))
 
     def _walled_after(self, square: str, tile: str) -> frozenset[str]:
         """Gets the aqueducts that are walled in once a tile lies on a square."""
@@ -477,8 +473,8 @@ class WaterGraph(nx.Graph):
 
     def _walled(self, state: State | None = None) -> frozenset[str]:
         walled = (state or self.position._state).walled
-        names = self.position.layout.aqueduct_index
-        return frozenset(name for name, a in names.items() if walled >> a & 1)
+        index = self.position.layout.aqueduct_index
+        return frozenset(name for name, a in index.items() if walled >> a & 1)
 
     def _extensions(self, player: int) -> set[tuple[str, str]]:
         """Lists the squares and tiles of a player's extensions, as if it were their turn now."""
@@ -512,9 +508,8 @@ class WaterGraph(nx.Graph):
 
     def _ground(self, loose: tuple[LoosePath, ...]) -> nx.Graph:
         """Joins the empty squares between which no wall stands, or which a loose path links."""
-        empty = filter(self._is_empty, self.position.layout.square_names)
         ground = nx.Graph()
-        ground.add_nodes_from(empty)
+        ground.add_nodes_from(filter(self._is_empty, self.position.layout.square_names))
         pairs = [squares for _, squares in self.nodes(data="squares")]
         pairs += [tuple(end.facing for end in path.ends) for path in loose]
         ground.add_edges_from(pair for pair in pairs if len(pair) == 2 and all(map(self._is_empty, pair)))

@@ -3,9 +3,9 @@
 Plain Python when imported, compiled when loaded by `aquakit.jit`. Section numbers and ids such as [R8] are those of
 the rules page (docs/rules-romana.md); `position.py` gives all of this names that people use.
 
-Connectivity: a tile's segment joins two grid edges. Where a path ends, three arrays over grid edges know its other end,
-its length and the aqueduct it belongs to, so that laying a tile joins paths in a few steps. At an edge of an empty square
-they are always valid; an edge that no path has reached is a path of length 0 with both ends there.
+Connectivity: a tile's segment joins two grid edges. Where a path ends, three arrays over grid edges know its other
+end, its length and the aqueduct it belongs to, so that laying a tile joins paths in a few steps. At an edge of an empty
+square they are always valid; an edge that no path has reached is a path of length 0 with both ends there.
 """
 
 from __future__ import annotations
@@ -17,8 +17,12 @@ from aquakit.jit import Ints, Struct, Workspace, count_bits, kernel, lowest_bit
 # Tiles. Code 0 is an empty square, 10 a reservoir; a set of codes is a mask with bit 1 << code.
 CODES = ".|-LJF7+ZN#"
 EMPTY, RESERVOIR = 0, 10
-SEGMENTS = ((), ((0, 2),), ((1, 3),), ((0, 1),), ((0, 3),), ((2, 1),), ((2, 3),))
-SEGMENTS += (((0, 2), (1, 3)), ((0, 3), (2, 1)), ((0, 1), (2, 3)), ())
+SEGMENTS: tuple[tuple[tuple[int, int], ...], ...] = (
+    (),
+    *(((0, 2),), ((1, 3),), ((0, 1),), ((0, 3),), ((2, 1),), ((2, 3),)),
+    *(((0, 2), (1, 3)), ((0, 3), (2, 1)), ((0, 1), (2, 3))),
+    (),
+)
 """The sides (N E S W = 0 … 3) that each code joins."""
 KINDS = "csbdj"
 KIND_OF = (-1, 1, 1, 0, 0, 0, 0, 2, 3, 3, -1)
@@ -36,8 +40,26 @@ X, Y, Z = 3, 13, 17
 NOTHING = 1023
 """The aqueduct number of the action that closes none."""
 
-STANDARD = {"squares": 120, "ports": 480, "edges": 255, "sides": 510, "words": 4, "path": 60, "moves": 1088, "edge": "u1"}
-LARGE = {"squares": 676, "ports": 2704, "edges": 1404, "sides": 2808, "words": 22, "path": 104, "moves": 6400, "edge": "i2"}
+STANDARD = {
+    "squares": 120,
+    "ports": 480,
+    "edges": 255,
+    "sides": 510,
+    "words": 4,
+    "path": 60,
+    "moves": 1088,
+    "edge": "u1",
+}
+LARGE = {
+    "squares": 676,
+    "ports": 2704,
+    "edges": 1404,
+    "sides": 2808,
+    "words": 22,
+    "path": 104,
+    "moves": 6400,
+    "edge": "i2",
+}
 """Capacities of the compiled twin: the usual boards, with small numbers that copy fast, and boards up to 26 x 26."""
 
 
@@ -318,7 +340,7 @@ def has_free_square(t: Tables, s: State) -> bool:
 
 @kernel
 def free_squares(t: Tables, s: State, w: Work) -> int:
-    """Finds the empty squares that no aqueduct's end faces, open or closed [R6]: a mask in the workspace, and their number."""
+    """Finds and counts the empty squares that no aqueduct's end faces, open or closed [R6]."""
     for i in range(t.words):
         w.mask[i] = s.empty[i]
     for a in range(t.aqueducts):

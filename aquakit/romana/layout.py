@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -60,7 +61,7 @@ class LayoutFile(Table):
     columns: Size
     rows: Size
     players: Annotated[tuple[Annotated[str, Field(pattern=r"^[RYGB]+$")], ...], Field(min_length=1, max_length=4)]
-    printed: dict[str, Tile] = {}
+    printed: dict[str, Tile] = Field(default_factory=dict)
     reservoirs: Annotated[tuple[Reservoir, ...], Field(min_length=1, max_length=4)]
     stock: Stock
     builders: Builders
@@ -124,7 +125,7 @@ class Layout(BaseLayout):
     # Names
 
     def _name_path(self) -> tuple[str, ...]:
-        columns, rows = grid.ascii_lowercase[: self.columns], range(1, self.rows + 1)
+        columns, rows = grid.COLUMNS[: self.columns], range(1, self.rows + 1)
         sides = (("N", columns), ("E", rows[::-1]), ("S", columns[::-1]), ("W", rows))
         return tuple(f"{side}{line}" for side, lines in sides for line in lines)
 
@@ -151,7 +152,7 @@ class Layout(BaseLayout):
     def split_path(self, values: str) -> list[str]:
         """Splits one character per path square into the four sides."""
         ends = (0, self.columns, self.columns + self.rows, 2 * self.columns + self.rows, len(values))
-        return [values[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+        return [values[start:end] for start, end in pairwise(ends)]
 
     def neighbour(self, square: int, side: int) -> int | None:
         """Gets the square across a side, or none at the rim."""
@@ -172,11 +173,15 @@ class Layout(BaseLayout):
             field = f"reservoirs.{i}.squares"
             a, b = (self._square(name, field) for name in reservoir.squares)
             if b not in (self.neighbour(a, side) for side in range(4)):
-                raise self.fail(field, f"{' and '.join(reservoir.squares)} are no neighbours", "two squares side by side")
+                raise self.fail(
+                    field, f"{' and '.join(reservoir.squares)} are no neighbours", "two squares side by side"
+                )
             if any({a, b} & set(pair) for pair in made.values()):
                 raise self.fail(field, "overlaps another reservoir")
             if reservoir.colour in made:
-                raise self.fail(f"reservoirs.{i}.colour", f"{reservoir.colour} has two reservoirs", "one for each colour")
+                raise self.fail(
+                    f"reservoirs.{i}.colour", f"{reservoir.colour} has two reservoirs", "one for each colour"
+                )
             made[reservoir.colour] = a, b
         return made
 
@@ -264,8 +269,14 @@ class Layout(BaseLayout):
         path, words = len(self.path_names), (squares + 31) // 32
         moves = max(9 * squares, 5 * path)
         return {
-            "squares": squares, "ports": 4 * squares, "edges": edges, "sides": 2 * edges, "words": words, "path": path, "moves": moves
-        }  # fmt: skip
+            "squares": squares,
+            "ports": 4 * squares,
+            "edges": edges,
+            "sides": 2 * edges,
+            "words": words,
+            "path": path,
+            "moves": moves,
+        }
 
     @cached_property
     def capacity(self) -> dict[str, Any]:
@@ -282,7 +293,7 @@ class Layout(BaseLayout):
 
     def _seen(self, square: int, side: int) -> int:
         """Gets the number of the path square seen from a square in a direction."""
-        line = (grid.ascii_lowercase[square % self.columns], str(square // self.columns + 1))[side % 2]
+        line = (grid.COLUMNS[square % self.columns], str(square // self.columns + 1))[side % 2]
         return self.path_index[grid.SIDES[side] + line]
 
     @cached_property

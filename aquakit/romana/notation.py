@@ -10,7 +10,24 @@ from aquakit.errors import InvalidLayout, InvalidPosition, InvalidTurn
 from aquakit.notation import read_number, shorten, split_fields, split_list
 from aquakit.romana import kernel
 from aquakit.romana.kernel import (
-    ADVANCE, BUILD, CODES, EMPTY, KINDS, LAY, NONE, NOTHING, OPEN, OVER, PUT, SETUP, SHUT, TAKE, State, X, Y, Z
+    ADVANCE,
+    BUILD,
+    CODES,
+    EMPTY,
+    KINDS,
+    LAY,
+    NONE,
+    NOTHING,
+    OPEN,
+    OVER,
+    PUT,
+    SETUP,
+    SHUT,
+    TAKE,
+    State,
+    X,
+    Y,
+    Z,
 )  # fmt: skip
 from aquakit.romana.layout import Layout
 
@@ -268,7 +285,9 @@ def _check_supply(layout: Layout, s: State) -> None:
         for field, count in (("path", 0), ("reserve", s.reserve[kind]), ("held", sum(s.held[kind::5]))):
             found += count
             if found > most:
-                raise InvalidPosition(field, f"{found} builders {letter} on path, in reserve and held", f"at most {most}")
+                raise InvalidPosition(
+                    field, f"{found} builders {letter} on path, in reserve and held", f"at most {most}"
+                )
 
 
 def _read_aqueducts(text: str, layout: Layout, s: State) -> None:
@@ -307,7 +326,9 @@ def _read_player(text: str, layout: Layout, s: State) -> None:
         _begin_setup(layout, s)
         return
     if not s.solo and not s.open & layout.tables.mine[s.player]:
-        raise InvalidPosition("player", f"player {s.player + 1} has no workman on the board", "a player with an open one")
+        raise InvalidPosition(
+            "player", f"player {s.player + 1} has no workman on the board", "a player with an open one"
+        )
     if not any(kind >= 0 for kind in s.path):
         raise InvalidPosition("path", "no builder stands on it", "at least one after the setup")
     kernel.begin_turn(layout.tables, s)

@@ -6,13 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from aquakit import grid
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidPosition
 from aquakit.notation import MOMENT, split_moment
 from aquakit.romana import kernel
 from aquakit.romana.kernel import CLOSE, KINDS, MOVE, NONE, OPEN, OVER, PICK, SEGMENTS, SETUP, State, Work
 from aquakit.romana.layout import Layout
-from aquakit.romana.notation import Action, Turn, decode, encode, letters, read_action, read_state, write_state
+from aquakit.romana.notation import (
+    Action,
+    Turn,
+    decode,
+    encode,
+    letters,
+    read_action,
+    read_state,
+    write_state,
+)
 from aquakit.romana.reasons import expected, why_not
 from aquakit.runner import Playouts, Runner
 
@@ -63,7 +71,15 @@ class Position:
         self._played = played or Turn()
         s = self._start
         player = NONE if s.phase == OVER and not s.solo else s.player
-        fields = (s.tile, s.path, s.reserve, s.held, s.stock, s.score, (player, s.idle, s.phase == SETUP, s.solo))
+        fields = (
+            s.tile,
+            s.path,
+            s.reserve,
+            s.held,
+            s.stock,
+            s.score,
+            (player, s.idle, s.phase == SETUP, s.solo),
+        )
         self._key = tuple(map(tuple, fields))
 
     # Making positions
@@ -166,7 +182,7 @@ class Position:
 
     def _began_a_turn(self, s: State, action: Action) -> bool:
         """Checks whether the action just carried out was a turn's last one."""
-        return s.phase == kernel.PLACE and action.what != "place" or s.phase == MOVE and action.what != "place"
+        return (s.phase == kernel.PLACE and action.what != "place") or (s.phase == MOVE and action.what != "place")
 
     def _follow(self, action: Action) -> Position:
         """Carries out an action of a written turn, in which `x-` may be left out."""
@@ -227,6 +243,8 @@ class Position:
 
     def playouts(self, count: int, seed: int = 0) -> Playouts:
         """Plays uniformly random games to the end."""
+        if self.is_solo:
+            raise InvalidPosition("player", "a study position has no end to play to [S1]", "a game of all players")
         return self.runner().playouts(self._state, count, seed)
 
     # Reading

@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from aquakit.romana import kernel
-from aquakit.romana.kernel import CLOSE, CODES, EMPTY, EXTRA, KINDS, MOVE, NONE, OVER, PICK, PLACE, SETUP, State, Work
+from aquakit.romana.kernel import (
+    CLOSE,
+    CODES,
+    EMPTY,
+    EXTRA,
+    KINDS,
+    MOVE,
+    NONE,
+    OVER,
+    PICK,
+    PLACE,
+    SETUP,
+    State,
+    Work,
+)
 from aquakit.romana.layout import Layout
 from aquakit.romana.notation import Action, letters
 
@@ -38,7 +52,12 @@ def why_not(layout: Layout, s: State, action: Action) -> tuple[str, str]:
     if action.what == "build" and s.phase == MOVE:
         return _why_no_build(layout, s, action), example
     if action.what == what:
-        reason = {"place": _why_no_place, "extra": _why_no_extra, "close": _why_no_close, "pick": _why_no_pick}
+        reason = {
+            "place": _why_no_place,
+            "extra": _why_no_extra,
+            "close": _why_no_close,
+            "pick": _why_no_pick,
+        }
         return reason[what](layout, s, action) if what in reason else f"no builder stands on {action.path}", example
     if action.what == "advance" and s.phase == MOVE:
         return "an extension is possible and must be made (section 5, step 2) [R5]", example
@@ -100,5 +119,3 @@ def _why_no_place(layout: Layout, s: State, action: Action) -> str:
     if s.phase == SETUP:
         return f"no builder {action.builder} is left to place (section 7)"
     return f"builder {KINDS[kernel.first_held(s)]} is placed first (section 5, step 1)"
-
-

@@ -34,7 +34,7 @@ def test_the_start_as_the_rules_write_it() -> None:
     assert str(Position.parse(START + "\n")) == START
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(any_position())
 def test_what_is_written_is_read_back(p: Position) -> None:
     again = Position.parse(str(p), p.layout)
@@ -42,7 +42,7 @@ def test_what_is_written_is_read_back(p: Position) -> None:
     assert again == p
     assert hash(again) == hash(p)
     assert again.aqueducts == p.aqueducts
-    assert again.actions() == p.actions() or {*again.actions()} == {*p.actions()}
+    assert again.actions() == p.actions()
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_finished_game_shows_no_open_aqueduct_and_its_idle_count() -> None:
         Position.parse(over.replace(" - 4", " - 5"))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.data())
 def test_damaged_texts_are_read_or_refused_but_never_crash(data: st.DataObject) -> None:
     text = str(data.draw(any_position()))
@@ -135,8 +135,6 @@ def test_damaged_texts_are_read_or_refused_but_never_crash(data: st.DataObject) 
     damaged = text[:at] + data.draw(st.sampled_from(["", letter])) + text[at + 1 :]
     try:
         p = Position.parse(damaged)
-    except AquakitError as problem:
-        assert problem.where
-        assert problem.problem
-    else:
-        assert Position.parse(str(p)) == p
+    except AquakitError:
+        return
+    assert Position.parse(str(p)) == p

@@ -75,7 +75,7 @@ class TestR2ReservoirsAreLayoutData:
 
 class TestR3NoTileJoinsTwoOutlets:
     def position(self, tiles: dict[str, str], **closed: int) -> Position:
-        # R2 comes to d7 from the west by c7 and sees a curve; R3 comes from the north, off its outlet, and sees the joker.
+        # R2 comes to d7 from the west and sees a curve; R3 comes from the north, off its outlet, and sees the joker.
         return craft(tiles={"c7": "L", **tiles}, builders={"Nd": "j", "Nc": "c"}, reserve="", closed=closed)
 
     def test_not_even_two_of_the_same_owner(self) -> None:
@@ -148,7 +148,11 @@ class TestR5NoLegalTile:
 class TestR6ExtraTileBesideAnEnd:
     def test_not_before_any_end_open_or_closed_or_of_length_0(self) -> None:
         p = craft(
-            tiles={"c7": "|", "d7": "L"}, builders={"E1": "s"}, closed={"R3": 1, "G3": 0}, reserve="", player="3"
+            tiles={"c7": "|", "d7": "L"},
+            builders={"E1": "s"},
+            closed={"R3": 1, "G3": 0},
+            reserve="",
+            player="3",
         )
         p = p.act("j1=-@E1")  # the builder passes the fountain to Sk
         assert p.phase == "extra"
@@ -189,7 +193,7 @@ class TestR7OneExtraTileAtMost:
 
     def test_all_the_way_round_to_its_own_square(self) -> None:
         layout = Layout.loads(THREE_BY_THREE.replace("c = 3\ns = 2", "c = 11\ns = 1"))
-        crowd = {name: "c" for name in layout.path_names} | {"Na": "s"}
+        crowd = dict.fromkeys(layout.path_names, "c") | {"Na": "s"}
         p = craft(layout, builders=crowd)
         after = p.act("a2=|@Na")
         assert after.builders["Na"] == "s"
@@ -199,15 +203,14 @@ class TestR7OneExtraTileAtMost:
 
 
 class TestR8FourEndsInOneEmptySquare:
-    tiles = {
-        **{"d7": "|", "d6": "|"},  # R3 from the north
-        **{"d2": "|", "d3": "|", "d4": "|"},  # B1 from the south
-        **{"b8": "F", "b7": "|", "b6": "|", "b5": "L", "c5": "-"},  # R1 from the west
-        **{"h7": "|", "h6": "|", "h5": "J", "g5": "-", "f5": "-"},  # Y1, one tile short
-    }
+    from_the_north = {"d7": "|", "d6": "|"}  # R3
+    from_the_south = {"d2": "|", "d3": "|", "d4": "|"}  # B1
+    from_the_west = {"b8": "F", "b7": "|", "b6": "|", "b5": "L", "c5": "-"}  # R1
+    from_the_east = {"h7": "|", "h6": "|", "h5": "J", "g5": "-", "f5": "-"}  # Y1, one tile short
 
-    def position(self) -> Position:
-        return craft(tiles=self.tiles, builders={"E5": "s"}, player="2")
+    def position(self, **fewer: str) -> Position:
+        tiles = {**self.from_the_north, **self.from_the_south, **self.from_the_west, **self.from_the_east, **fewer}
+        return craft(tiles=tiles, builders={"E5": "s"}, player="2")
 
     def test_all_four_are_closed(self) -> None:
         p = self.position().act("e5=-@E5")
@@ -224,7 +227,7 @@ class TestR8FourEndsInOneEmptySquare:
         assert p.held == ("bd", "c", "", "s")
 
     def test_three_ends_leave_it_open(self) -> None:
-        p = craft(tiles=self.tiles | {"d4": "."}, builders={"E5": "s"}, player="2").act("e5=-@E5")
+        p = self.position(d4=".").act("e5=-@E5")
         assert p.phase == "close"
         assert all(a.open for a in p.aqueducts)
 

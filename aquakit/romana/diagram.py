@@ -1,0 +1,200 @@
+"""The board in plain text, for terminals and for readers who do not see the picture."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from aquakit import grid
+from aquakit.romana.kernel import CODES, KINDS, SEGMENTS
+from aquakit.romana.layout import Layout
+from aquakit.romana.position import Position
+from aquakit.romana.water import courses
+
+GLYPHS = dict(zip("|-LJF7+ZN", "│─└┘┌┐┼\u2571\u2572", strict=True))
+"""How tiles are shown: as they run; a double curve by its ridge, which runs like the stroke of Z or N."""
+FREE = "·"
+STEP = 4
+"""Characters from one column to the next."""
+
+_DOING = {
+    "setup": "to set up a builder",
+    "place": "to place a held builder",
+    "build": "to build",
+    "advance": "to advance a builder",
+    "extra": "to lay the extra tile",
+    "close": "to close one or none",
+    "pick": "to pick a builder",
+}
+
+
+def player_name(layout: Layout, player: int) -> str:
+    """Names a player by number and colours.
+
+    >>> player_name(Layout.load("romana2"), 1)
+    'player 1 (Yellow, Blue)'
+    """
+    colours = ", ".join(layout.colour_names[letter] for letter in layout.players[player - 1])
+    return f"player {player} ({colours})"
+
+
+def headline(position: Position) -> str:
+    """Says who decides what now."""
+    if position.player is None:
+        return "no workman is left to move" if position.is_solo else "the game is over"
+    alone = ", alone" if position.is_solo else ""
+    return f"{player_name(position.layout, position.player)} {_DOING[position.phase]}{alone}"
+
+
+def diagram(position: Position) -> str:
+    """Draws a position in plain text.
+
+    Letters in the frame are builders. Aqueducts' names stand where they end, in small letters if they are closed.
+    """
+    return "\n".join(line.rstrip() for line in (*_board(position), "", *_notes(position)))
+
+
+# Board
+
+
+class _Canvas:
+    """A board of characters: one for each square, with room between for the edges."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.columns, self.rows = layout.columns, layout.rows
+        self.lines = [[" "] * (STEP * layout.columns + 3) for _ in range(2 * layout.rows + 1)]
+
+    def put(self, square: int, side: int | None, text: str) -> None:
+        """Writes on a square, or at one of its sides."""
+        row, column = divmod(square, self.columns)
+        x, y = STEP * column + 3, 2 * (self.rows - row) - 1
+        if side in (grid.NORTH, grid.SOUTH):
+            y += -1 if side == grid.NORTH else 1
+        elif side is not None:
+            x += 1 if side == grid.EAST else -len(text)
+        self.lines[y][x : x + len(text)] = text
+
+
+def _board(position: Position) -> list[str]:
+    layout = position.layout
+    canvas = _Canvas(layout)
+    for square in range(layout.columns * layout.rows):
+        canvas.put(square, None, FREE)
+    for name, tile in position.tiles.items():
+        square = layout.square_index[name]
+        canvas.put(square, None, GLYPHS[tile])
+        for side in (side for segment in SEGMENTS[CODES.index(tile)] for side in segment):
+            canvas.put(square, side, "│" if side in (grid.NORTH, grid.SOUTH) else "─")
+    _join_neighbours(position, canvas)
+    _put_reservoirs(layout, canvas)
+    for course in courses(position):
+        a = course.aqueduct
+        label = a.name if a.open else a.name.lower()
+        canvas.put(layout.square_index[a.end], course.exit, _beside(label, course.exit))
+    return _frame(position, canvas)
+
+
+def _join_neighbours(position: Position, canvas: _Canvas) -> None:
+    """Closes the gap between two tiles side by side that join."""
+    ports = {
+        (position.layout.square_index[name], side)
+        for name, tile in position.tiles.items()
+        for segment in SEGMENTS[CODES.index(tile)]
+        for side in segment
+    }
+    for square, side in ports:
+        if side == grid.EAST and (square + 1, grid.WEST) in ports:
+            canvas.put(square, side, "───")
+
+
+def _put_reservoirs(layout: Layout, canvas: _Canvas) -> None:
+    for colour, pair in layout.reservoirs.items():
+        low, high = sorted(pair)
+        for square in pair:
+            canvas.put(square, None, colour)
+        canvas.put(low, grid.EAST if high == low + 1 else grid.NORTH, "═══" if high == low + 1 else "║")
+    for outlet in layout.outlets:
+        canvas.put(outlet.square, outlet.side, "│" if outlet.side in (grid.NORTH, grid.SOUTH) else "───")
+
+
+def _beside(label: str, side: int) -> str:
+    if side == grid.EAST:
+        return f"─{label}"
+    return f"{label}─" if side == grid.WEST else label
+
+
+def _frame(position: Position, canvas: _Canvas) -> list[str]:
+    layout, builders = position.layout, position.builders
+
+    def across(values: Iterable[str]) -> str:
+        return "      " + "".join(f"   {value}" for value in values)
+
+    def path(side: str) -> str:
+        return across(builders.get(side + letter, FREE) for letter in columns)
+
+    columns = grid.COLUMNS[: layout.columns]
+    width = len(canvas.lines[0])
+    made = [across(columns), path("N"), f"     ┌{'─' * width}┐"]
+    for i, line in enumerate(canvas.lines):
+        row = layout.rows - i // 2
+        west, east = builders.get(f"W{row}", FREE), builders.get(f"E{row}", FREE)
+        if i % 2:
+            made.append(f"{row:>2} {west} │{''.join(line)}│ {east} {row}")
+        else:
+            made.append(f"     │{''.join(line)}│")
+    return [*made, f"     └{'─' * width}┘", path("S"), across(columns)]
+
+
+# Notes
+
+
+def _notes(position: Position) -> list[str]:
+    made = [f"{capital(headline(position))}."]
+    if position.played:
+        made.append(f"So far in this turn: {position.played}")
+    if position.idle:
+        made.append(f"Turns in a row without a tile: {position.idle}")
+    made.append(f"Stock: {', '.join(f'{kind} {count}' for kind, count in position.stock.items())}")
+    made.append(f"Reserve: {' '.join(position.reserve) or '-'}")
+    if position.phase == "setup":
+        made.append(f"To place: {' '.join(to_place(position))}")
+    made += [_note_player(position, player) for player in range(1, len(position.layout.players) + 1)]
+    made += _wrap("Podiums: ", _podiums(position))
+    return made
+
+
+def capital(text: str) -> str:
+    """Begins a text with a capital letter."""
+    return text[0].upper() + text[1:]
+
+
+def _note_player(position: Position, player: int) -> str:
+    mark = ">" if player == position.player else " "
+    name = capital(player_name(position.layout, player))
+    score, held = position.scores()[player - 1], " ".join(position.held[player - 1]) or "-"
+    return f"{mark} {name}: {score} points, holds {held}"
+
+
+def _podiums(position: Position) -> list[str]:
+    taken: dict[int, list[str]] = {}
+    for a in position.aqueducts:
+        if a.podium is not None:
+            taken.setdefault(a.podium, []).append(a.name)
+    return [f"{podium} {' '.join(taken[podium])}" for podium in sorted(taken)] or ["-"]
+
+
+def _wrap(title: str, items: list[str]) -> list[str]:
+    made = [title]
+    for i, item in enumerate(items):
+        piece = item + (", " if i + 1 < len(items) else "")
+        if len(made[-1]) + len(piece) > 90:
+            made.append(" " * len(title))
+        made[-1] += piece
+    return made
+
+
+def to_place(position: Position) -> str:
+    """Lists the builders that the setup still has to place, as letters."""
+    layout = position.layout
+    gone = Counter(layout.reserve) + Counter(position.builders.values())
+    return "".join(letter * (count - gone[letter]) for letter, count in zip(KINDS, layout.builders, strict=True))

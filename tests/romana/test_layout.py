@@ -1,0 +1,125 @@
+"""Layouts: the built-in ones, a user's own by path everywhere, and errors that name the field."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from aquakit.errors import InvalidLayout, InvalidPosition
+from aquakit.romana import Layout, Position
+
+SMALL = (Layout.folder / "romana2-5x4.toml").read_text("utf-8")
+
+
+def test_built_in_layouts() -> None:
+    assert Layout.names() == ["romana2", "romana2-5x4", "romana2-7x6", "romana3", "romana4"]
+    for name in Layout.names():
+        layout = Layout.load(name)
+        assert layout.name == layout.ref == name
+        assert Layout.load(layout) is layout
+
+
+def test_the_path_goes_clockwise_from_the_north_west() -> None:
+    names = Layout.load("romana4").path_names
+    assert len(names) == 38
+    assert (names[0], names[10], names[11], names[18], names[19], names[29], names[30], names[37]) == (
+        ("Na", "Nk", "E8", "E1", "Sk", "Sa", "W1", "W8")
+    )
+
+
+def test_a_users_own_file_works_by_path(tmp_path: Path) -> None:
+    path = tmp_path / "my boards" / "100%.toml"
+    path.parent.mkdir()
+    path.write_text(SMALL.replace("romana2-5x4", "mine"), "utf-8")
+    for given in (path, str(path)):
+        p = Position.start(given)
+        assert p.layout.name == "mine"
+        assert " " not in str(p).split(" ")[0]
+        assert Position.parse(str(p)) == p
+        assert str(Position.parse(str(p))) == str(p)
+        assert eval(repr(p), {"Position": Position}) == p
+        assert p == Position.start(Layout.load(path))
+    named = str(p).replace(str(p).split(" ")[0], "mine", 1)
+    assert Position.parse(named, layout=path) == p
+    with pytest.raises(InvalidPosition, match="layout"):
+        Position.parse(named)
+
+
+def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(SMALL, "utf-8")
+    before = Layout.load(path)
+    path.write_text(SMALL.replace("c = 4", "c = 40"), "utf-8")
+    assert Layout.load(path).stock[0] == 40
+    assert before.stock[0] == 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [
+        ('name = "romana2-5x4"', 'name = "with space"', "name"),
+        ("columns = 5", "columns = 2", "columns"),
+        ("columns = 5", "columns = 27", "columns"),
+        ("columns = 5", 'columns = "five"', "columns"),
+        ("columns = 5", "", "columns"),
+        ("columns = 5", "columns = 5\ncolour = 1", "colour"),
+        ('["R", "G"]', '["R", "X"]', "players.1"),
+        ('["R", "G"]', '["R", "B"]', "players"),
+        ('["R", "G"]', '["R", "RG"]', "players"),
+        ('["R", "G"]', '["R"]', "players"),
+        ('a4 = "F"', 'a9 = "F"', "printed"),
+        ('a4 = "F"', 'a4 = "X"', "printed.a4"),
+        ('a4 = "F"', 'b4 = "F"', "printed.b4"),
+        ('["b4", "c4"]', '["b4", "d4"]', "reservoirs.0.squares"),
+        ('["b4", "c4"]', '["b4", "z4"]', "reservoirs.0.squares"),
+        ('["b4", "c4"]', '["c1", "c2"]', "reservoirs.1.squares"),
+        ('colour = "G"', 'colour = "R"', "reservoirs.1.colour"),
+        ('["b4S", "c4E"]', '["b4S", "b4E"]', "reservoirs.0.outlets"),
+        ('["b4S", "c4E"]', '["b4S", "b4N"]', "reservoirs.0.outlets"),
+        ('["b4S", "c4E"]', '["b4S", "b4S"]', "reservoirs.0.outlets"),
+        ('["b4S", "c4E"]', '["b4S", "d1N"]', "reservoirs.0.outlets"),
+        ('["b4S", "c4E"]', "[]", "reservoirs.0.outlets"),
+        ('["d1N", "c1W"]', '["d1N", "d1Q"]', "reservoirs.1.outlets"),
+        ("b = 3", "b = -1", "stock.b"),
+        ("b = 3", "", "stock.b"),
+        ("j = 1", "j = 0", "reserve"),
+        ("j = 1", "j = 40", "builders"),
+        ('reserve = "dj"', 'reserve = "dx"', "reserve"),
+        ('reserve = "dj"', 'reserve = "ccssbbddj"', "builders"),
+        (".c.s./b.d./", ".c.s./b.d/", "arrangement"),
+        (".c.s./b.d./", ".c.s./b.c./", "arrangement"),
+        (".c.s./b.d./", ".c.s./b.x./", "arrangement"),
+        ("[1, 1, 2, 1, 1, 1, 1, 1]", "[]", "podiums"),
+        ("[1, 1, 2, 1, 1, 1, 1, 1]", "[0]", "podiums.0"),
+        ('e4 = "7"', 'e4 = "7"\nd3 = "+"\nd4 = "7"\nd2 = "|"', "printed.d2"),
+        ("columns = 5", "columns = ", "is not TOML"),
+    ],
+)
+def test_malformed_layouts_name_the_field(old: str, new: str, field: str, tmp_path: Path) -> None:
+    assert old in SMALL
+    path = tmp_path / "mine.toml"
+    path.write_text(SMALL.replace(old, new, 1), "utf-8")
+    with pytest.raises(InvalidLayout) as caught:
+        Layout.load(path)
+    assert str(path) in str(caught.value)
+    assert field in str(caught.value).removeprefix(str(path))
+
+
+def test_unknown_and_unreadable_layouts(tmp_path: Path) -> None:
+    with pytest.raises(InvalidLayout, match=r"unknown layout 'romana9'; expected one of romana2, .*path"):
+        Layout.load("romana9")
+    with pytest.raises(InvalidLayout, match="cannot be read"):
+        Layout.load("no/such.toml")
+    with pytest.raises(InvalidLayout, match="cannot be read"):
+        Layout.load(tmp_path)
+    latin = tmp_path / "latin.toml"
+    latin.write_bytes(b"title = '\xe9'")
+    with pytest.raises(InvalidLayout, match="not UTF-8"):
+        Layout.load(latin)
+
+
+def test_printed_curves_count_when_an_outlet_leads_into_them() -> None:
+    layout = Layout.loads(SMALL.replace('"b4S", "c4E"', '"b4W", "c4E"'))
+    r1 = Position.start(layout).aqueducts[0]
+    assert (r1.length, r1.squares, r1.end, r1.facing) == (1, ("a4",), "a4", "a3")

@@ -1,0 +1,170 @@
+"""The command line, as a person uses it."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from aquakit import cli
+from aquakit.romana import Layout, Position
+
+Run = Callable[..., tuple[int, str, str]]
+
+START = str(Position.start("romana4"))
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def call(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["aquakit", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        with pytest.raises(SystemExit) as stopped:
+            cli.main()
+        out, err = capsys.readouterr()
+        return int(stopped.value.code or 0), out, err
+
+    return call
+
+
+def test_positions_come_as_text_file_standard_input_or_layout(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "start.txt"
+    file.write_text(f"# a start\n{START}\n", "utf-8")
+    layout = tmp_path / "mine.toml"
+    layout.write_text((Layout.folder / "romana4.toml").read_text("utf-8"), "utf-8")
+    answers = [run("legal", given, stdin=START) for given in (START, str(file), "-", "romana4", str(layout))]
+    assert set(answers) == {(0, "\n".join(map(str, Position.parse(START).actions())) + "\n", "")}
+
+
+def test_show_prints_the_diagram_or_writes_a_picture(run: Run, tmp_path: Path) -> None:
+    assert run("show", START) == (0, Position.parse(START).diagram() + "\n", "")
+    target = tmp_path / "board.svg"
+    code, out, _ = run("show", START, "--svg", str(target), "--theme", "dark", "--sight", "R1,R2", "--size", "700")
+    assert (code, out) == (0, f"{target}\n")
+    assert ET.parse(target).getroot().tag.endswith("svg")
+    assert [file.name for file in tmp_path.iterdir()] == ["board.svg"]
+    code, out, _ = run("show", START, "--svg", "-", "--flip")
+    assert ET.fromstring(out).tag.endswith("svg")
+
+
+def test_show_as_data(run: Run) -> None:
+    data = json.loads(run("show", START, "--json")[1])
+    assert data["position"] == START
+    assert data["stock"] == {"c": 21, "s": 21, "b": 21, "d": 21}
+    assert data["aqueducts"][0]["name"] == "R1"
+
+
+def test_turns_and_their_count(run: Run) -> None:
+    assert run("turns", "romana4", "--count")[1] == "8964\n"
+    assert len(run("turns", "romana4", "--limit", "7")[1].splitlines()) == 7
+    data = json.loads(run("turns", "romana4", "--limit", "2", "--json")[1])
+    assert [Position.parse(START).play(turn).player for turn in data["turns"]] == [2, 2]
+
+
+def test_play_plays_turns_in_order(run: Run) -> None:
+    first = Position.parse(START).play("c7=L@Nc")
+    assert run("play", START, "c7=L@Nc") == (0, f"{first}\n", "")
+    reply = str(next(first.turns()))
+    assert run("play", START, "c7=L@Nc", reply)[1] == f"{first.play(reply)}\n"
+
+
+def test_perft_and_its_division(run: Run) -> None:
+    assert run("perft", START, "4")[1] == "72886\n"
+    assert run("perft", START, "0")[1] == "1\n"
+    *rows, total = run("perft", START, "3", "--divide")[1].splitlines()
+    assert total == "4261"
+    assert sum(int(row.split(": ")[1]) for row in rows) == 4261
+    assert {row.split(": ")[0] for row in rows} == set(map(str, Position.parse(START).actions()))
+    data = json.loads(run("perft", START, "2", "--divide", "--json")[1])
+    assert data["count"] == sum(data["divide"].values()) == 1556
+
+
+def test_perft_checks_a_file_of_known_counts(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "counts.txt"
+    file.write_text(f"# known\n{START} ; D1 19 ; D2 1556\n", "utf-8")
+    assert run("perft", "--check", str(file))[:2] == (0, "2 counts, 0 wrong\n")
+    file.write_text(f"{START} ; D1 19 ; D2 1557\n", "utf-8")
+    code, out, _ = run("perft", "--check", str(file))
+    assert code == 1
+    assert "D2 is 1556, not 1557" in out
+    file.write_text(f"{START} ; D1 x\n", "utf-8")
+    assert run("perft", "--check", str(file))[0] == 2
+
+
+def test_random_games_replay_and_repeat(run: Run) -> None:
+    out = run("random", "romana2-5x4", "--seed", "7", "--games", "2")[1]
+    assert out == run("random", "romana2-5x4", "--seed", "7", "--games", "2")[1]
+    first, second = out.strip().split("\n\n")
+    assert first != second
+    *rows, last = [line.split("\t") for line in first.splitlines()]
+    for (position, turn), (after, _) in zip(rows, [*rows[1:], last], strict=True):
+        assert str(Position.parse(position).play(turn)) == after
+    assert ",".join(map(str, Position.parse(last[0]).scores())) == last[1]
+    assert Position.parse(run("random", "romana4", "--turns", "5")[1]).player == 2
+    assert len(json.loads(run("random", "romana2-5x4", "--json")[1])["turns"]) > 3
+
+
+def test_layouts_are_listed_and_checked(run: Run, tmp_path: Path) -> None:
+    assert [line.split()[0] for line in run("layout", "list")[1].splitlines()] == Layout.names()
+    assert "11 by 8 squares, 4 players, 12 aqueducts" in run("layout", "check", "romana4")[1]
+    bad = tmp_path / "bad.toml"
+    bad.write_text("name = 3", "utf-8")
+    code, out, err = run("layout", "check", str(bad))
+    assert (code, out) == (2, "")
+    assert str(bad) in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("legal", "nonsense"),
+        ("legal", "romana4 F.## 1 0"),
+        ("legal", START.replace("21.21", "99.21")),
+        ("show", START, "--svg", "-", "--theme", "pink"),
+        ("show", START, "--svg", "-", "--sight", "Q9"),
+        ("show", START, "--svg", "no/such/folder/board.svg"),
+        ("play", START, "e5=F@Nd"),
+        ("play", START, "rubbish"),
+        ("perft", START, "-1"),
+        ("perft", START, "many"),
+        ("perft",),
+        ("perft", "--check", "no-such-file"),
+        ("turns", START, "--limit", "0"),
+        ("random", START, "--games", "0"),
+        ("layout", "check", "no-such-layout"),
+        ("layout",),
+        ("no-such-command",),
+        ("legal",),
+        ("legal", START, "--no-such-option"),
+    ],
+)
+def test_bad_input_gives_exit_code_2_and_one_line(run: Run, arguments: tuple[str, ...]) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("aquakit: ")
+    assert err.count("\n") == 1
+
+
+def test_several_lines_are_not_one_position(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("legal", "-", stdin=f"{START}\n{START}\n")
+    assert code == 2
+    assert "one position on one line" in err
+
+
+def test_help_without_arguments(run: Run) -> None:
+    code, out, _ = run()
+    assert code == 0
+    assert "perft" in out
+
+
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    command = f"{sys.executable} -m aquakit.cli turns romana4 | head -n 1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert done.stdout.count("\n") == 1
+    assert done.stderr == ""

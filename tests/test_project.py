@@ -1,0 +1,48 @@
+"""What the project says of itself stays true."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+
+def test_conda_and_pip_install_the_same_packages_at_the_same_versions() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    assert set(extras) == {"lab", "test", "cluster"}
+    wanted = {*project["dependencies"], *extras["lab"], *extras["test"]}
+    lines = re.findall(r"^  - (\S+)$", (ROOT / "environment.yml").read_text("utf-8"), re.MULTILINE)
+    listed = {line for line in lines if line not in ("make", "pip", "pip:", "conda-forge", "python>=3.11")}
+    assert {line for line in listed if not line.startswith(("dask", "distributed"))} == wanted
+    assert {line.split(">=")[1] for line in listed if line.startswith(("dask", "distributed"))} == {
+        extras["cluster"][0].split(">=")[1]
+    }
+
+
+def test_stored_pictures_are_what_the_kit_draws() -> None:
+    spec = importlib.util.spec_from_file_location("pictures", ROOT / "docs" / "pictures.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    drawn = module.pictures()
+    assert {path.name for path in (ROOT / "docs" / "images").iterdir()} == set(drawn)
+    for name, picture in drawn.items():
+        assert (ROOT / "docs" / "images" / name).read_text("utf-8") == picture, "run make pictures"
+
+
+def test_the_map_names_every_module() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    modules = {path.name for path in (ROOT / "aquakit").rglob("*.py")} - {"__init__.py"}
+    assert {name for name in modules if not re.search(rf"\b{re.escape(name)}", text)} == set()
+
+
+def test_every_ruling_is_explained_and_tested() -> None:
+    ids = {f"R{n}" for n in range(1, 13)} | {"S1", "S2"}
+    explained = set(re.findall(r"\[([RS]\d+)\]", (ROOT / "docs" / "rules-romana.md").read_text("utf-8")))
+    tested = set(re.findall(r"class Test([RS]\d+)", (ROOT / "tests" / "romana" / "test_rulings.py").read_text("utf-8")))
+    assert explained == ids
+    assert tested == ids
