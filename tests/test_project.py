@@ -10,7 +10,6 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 
 
-
 def test_conda_and_pip_install_the_same_packages_at_the_same_versions() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]

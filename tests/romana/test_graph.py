@@ -7,6 +7,7 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_games import play_on
 
 from aquakit.errors import InvalidOption
 from aquakit.romana import kernel
@@ -327,7 +328,7 @@ def test_four_ends_in_one_square_wall_in_all_of_them():
     g = board(FOUR_ENDS).graph()
     for name in ("R1", "R2", "R3", "B2"):
         look = outlook(g, name)
-        assert (look.facing, look.walled_in, look.ways_out) == ("c7", True, "")
+        assert (look.facing, look.walled_in, look.ways_out, look.closers) == ("c7", True, "", ())
         assert {way.leads for way in look.exits} == {"aqueduct"}
         assert g.reach(name).gain == 0
 
@@ -406,17 +407,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def some(examples: int):
-    return settings(deadline=None, max_examples=examples)
-
-
-def play_on(p: Position, draw: random.Random, actions: int) -> Position:
-    """Plays a number of random actions, or to the end; closes rarely, so that aqueducts grow."""
-    for _ in range(actions):
-        if p.is_over:
-            break
-        none_closed = p.phase == "close" and draw.random() < 0.8
-        p = p.act("x-" if none_closed else draw.choice(p.actions()))
-    return p
+    return settings(max_examples=examples)
 
 
 def crowd(layout: str, draw: random.Random) -> Position:
