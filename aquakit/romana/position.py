@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidPosition
 from aquakit.notation import MOMENT, split_moment
 from aquakit.romana import kernel
-from aquakit.romana.kernel import CLOSE, KINDS, MOVE, NONE, OPEN, OVER, PICK, SEGMENTS, SETUP, State, Work
+from aquakit.romana.kernel import CLOSE, KINDS, MOVE, NONE, OPEN, OVER, PICK, PLACE, SEGMENTS, SETUP, State, Work
 from aquakit.romana.layout import Layout
 from aquakit.romana.notation import (
     Action,
@@ -61,7 +61,7 @@ class Position:
     2
     """
 
-    __slots__ = ("_key", "_layout", "_played", "_start", "_state")
+    __slots__ = ("_layout", "_played", "_start", "_state")
 
     def __init__(self, layout: Layout, state: State, start: State | None = None, played: Turn | None = None) -> None:
         """Wraps a kernel's state; use `start` or `parse`."""
@@ -69,18 +69,6 @@ class Position:
         self._state = state
         self._start = start or state
         self._played = played or Turn()
-        s = self._start
-        player = NONE if s.phase == OVER and not s.solo else s.player
-        fields = (
-            s.tile,
-            s.path,
-            s.reserve,
-            s.held,
-            s.stock,
-            s.score,
-            (player, s.idle, s.phase == SETUP, s.solo),
-        )
-        self._key = tuple(map(tuple, fields))
 
     # Making positions
 
@@ -111,8 +99,7 @@ class Position:
         start, tokens = split_moment(text)
         position = cls(*read_state(start, None if layout is None else Layout.load(layout)))
         try:
-            for token in tokens.split():
-                position = position._follow(read_action(token))
+            position = position._follow(Turn.parse(tokens))
         except AquakitError as problem:
             raise InvalidPosition(f"turn: {problem.where}", problem.problem, problem.expected) from None
         if tokens and not position._played:
@@ -140,14 +127,20 @@ class Position:
         layout = "" if self._layout.ref else f", layout={self._layout!r}"
         return f"Position.parse({str(self)!r}{layout})"
 
+    def _key(self) -> tuple[object, ...]:
+        """Gets what makes a position the one it is; everything else follows from it."""
+        s = self._start
+        player = NONE if s.phase == OVER and not s.solo else s.player
+        fields = (s.tile, s.path, s.reserve, s.held, s.stock, s.score)
+        return (*map(tuple, fields), player, s.idle, s.solo, s.phase == SETUP, self._played)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        same = self._key == other._key and self._played == other._played
-        return same and self._layout == other._layout
+        return self is other or (self._key() == other._key() and self._layout == other._layout)
 
     def __hash__(self) -> int:
-        return hash((self._key, self._played))
+        return hash(self._key())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Position.parse, (str(self), None if self._layout.ref else self._layout)
@@ -174,21 +167,22 @@ class Position:
 
     def _apply(self, code: int, action: Action) -> Position:
         s = self._state.copy()
-        ends_setup_step = s.phase == SETUP
         kernel.apply(self._layout.tables, s, code)
-        if ends_setup_step or s.phase == OVER or self._began_a_turn(s, action):
+        new_turn = s.phase in (PLACE, MOVE) and action.what != "place"
+        if new_turn or s.phase == OVER or self._state.phase == SETUP:
             return Position(self._layout, s)
         return Position(self._layout, s, self._start, Turn((*self._played, action)))
 
-    def _began_a_turn(self, s: State, action: Action) -> bool:
-        """Checks whether the action just carried out was a turn's last one."""
-        return (s.phase == kernel.PLACE and action.what != "place") or (s.phase == MOVE and action.what != "place")
-
-    def _follow(self, action: Action) -> Position:
-        """Carries out an action of a written turn, in which `x-` may be left out."""
-        if self._state.phase == CLOSE and action.what != "close":
-            return self.act(_NO_CLOSING).act(action)
-        return self.act(action)
+    def _follow(self, turn: Turn) -> Position:
+        """Carries out the actions of a written turn, in which `x-` may be left out."""
+        position = self
+        for number, action in enumerate(turn):
+            if position._state.phase == CLOSE and action.what != "close":
+                position = position.act(_NO_CLOSING)
+            if not position._played and (number or self._played):
+                raise IllegalTurn(str(action), "the turn is complete before it")
+            position = position.act(action)
+        return position
 
     def turns(self) -> Iterator[Turn]:
         """Iterates over the complete legal turns; inside a turn, over the ways to complete it."""
@@ -211,11 +205,7 @@ class Position:
             turn = Turn.parse(turn)
         if not turn:
             raise IllegalTurn("turn", "is empty", expected(self._layout, self._state)[1])
-        position = self
-        for i, action in enumerate(turn):
-            if i and not position._played:
-                raise IllegalTurn(str(action), "the turn is complete before it")
-            position = position._follow(action)
+        position = self._follow(turn)
         if position._state.phase == CLOSE and position._played:
             position = position.act(_NO_CLOSING)
         if position._played:

@@ -83,6 +83,16 @@ def test_x_dash_is_an_error_where_there_is_no_such_decision() -> None:
         p.play("a7=J@Na x- *c")
 
 
+def test_a_turn_ends_where_it_ends() -> None:
+    for two_turns in ("c7=L@Nc x- h7=|@Nh", "c7=L@Nc h7=+@Nh"):
+        with pytest.raises(IllegalTurn, match="turn is complete before"):
+            Position.start("romana4").play(two_turns)
+        with pytest.raises(InvalidPosition, match="turn is complete before"):
+            Position.parse(f"{Position.start('romana4')} : {two_turns}")
+    with pytest.raises(IllegalTurn, match="turn is complete before"):
+        Position.start("romana4").act("c7=L@Nc").play("h7=+@Nh")
+
+
 def test_an_incomplete_turn_says_what_is_missing() -> None:
     p = craft(tiles={"b8": "-"}, builders={"Na": "c"}, reserve="c")
     with pytest.raises(IllegalTurn, match=r"not complete; expected a pick from the reserve"):
