@@ -19,6 +19,7 @@ SMALLEST, LARGEST = 100, 10_000
 
 Value = str | float | None
 
+_SAFE = re.compile(r"[\w #.:,=()-]*").fullmatch
 # What XML 1.0 forbids even when escaped, lone surrogates included.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CLASS = re.compile(r"\.([a-zA-Z][\w-]*)(?=[^{}]*\{)")
@@ -33,7 +34,7 @@ def escape(text: str) -> str:
     >>> escape('<b a="1">')
     '&lt;b a=&quot;1&quot;&gt;'
     """
-    return text if text.isalnum() else _FORBIDDEN.sub("\ufffd", escape_html(text))
+    return text if _SAFE(text) else _FORBIDDEN.sub("\ufffd", escape_html(text))
 
 
 @lru_cache(maxsize=8192)
@@ -57,7 +58,11 @@ def element(tag: str, content: str = "", /, **attributes: Value) -> str:
     >>> element("rect", x=1.50, data_label="a&b", fill=None)
     '<rect x="1.5" data-label="a&amp;b"/>'
     """
-    made = [tag]
+    return _write(tag, tag, content, attributes)
+
+
+def _write(tag: str, start: str, content: str, attributes: Mapping[str, Value]) -> str:
+    made = [start]
     for name, value in attributes.items():
         if value is not None:
             written = escape(value) if isinstance(value, str) else number(value)
@@ -72,8 +77,9 @@ def _attribute(name: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _classes(prefix: str, names: str) -> str | None:
-    return " ".join([prefix + name for name in names.split()]) or None
+def _start(tag: str, prefix: str, classes: str) -> str:
+    names = escape(" ".join(prefix + name for name in classes.split()))
+    return f'{tag} class="{names}"' if names else tag
 
 
 class Pen:
@@ -91,7 +97,7 @@ class Pen:
 
     def __call__(self, tag: str, classes: str = "", content: str = "", /, **attributes: Value) -> str:
         """Writes an element around markup."""
-        return element(tag, content, class_=_classes(self.prefix, classes), **attributes)
+        return _write(tag, _start(tag, self.prefix, classes), content, attributes)
 
     def group(self, classes: str, *content: str, **attributes: Value) -> str:
         """Writes a group, or nothing if it would be empty."""
@@ -122,10 +128,11 @@ class Pen:
 def picture(
     pen: Pen, width: float, height: float, *, size: int | None, title: str, desc: str, style: str, body: str
 ) -> str:
-    """Writes a whole picture; without a size it fills its place, up to a comfortable width."""
-    measures: dict[str, Value] = {"width": "100%", "style": f"max-width:{round(1.35 * width)}px;height:auto"}
-    if size is not None:
-        measures = {"width": size, "height": round(size * height / width)}
+    """Writes a whole picture; without a size it has a comfortable one and shrinks where there is less room."""
+    wide = round(1.35 * width) if size is None else size
+    measures: dict[str, Value] = {"width": wide, "height": round(wide * height / width)}
+    if size is None:
+        measures["style"] = "max-width:100%;height:auto"
     head = element("title", escape(title)) + element("desc", escape(desc)) + element("style", style)
     view = f"0 0 {number(width)} {number(height)}"
     xmlns = "http://www.w3.org/2000/svg"

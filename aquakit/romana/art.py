@@ -49,6 +49,7 @@ RULES = """
 .drop{fill:$jet}
 .token{fill:$token;stroke:$face;stroke-width:1.6}
 .sketch{fill:none;stroke:$face;stroke-width:8.4}
+.large{stroke-width:5.4}
 .gap{fill:none;stroke:$token;stroke-width:17}
 .letter{fill:$face;font-weight:700;font-size:15px}
 .star{fill:$face}
@@ -65,7 +66,6 @@ RULES = """
 .sight{fill:none;stroke-width:2.4;stroke-dasharray:7 4}
 .seen{fill:none;stroke-width:3.4}
 .reservoir{font-size:21px}
-.title{font-size:16px}
 .note{font-size:14px}
 .small{font-size:12px}
 .count{font-size:13px}
@@ -136,7 +136,7 @@ def _tile(pen: Pen, code: str) -> str:
 
 def _deck(pen: Pen) -> str:
     mouths = "M-12.5-6a5 6 0 0 0 0 12zM12.5-6a5 6 0 0 1 0 12z"
-    shadow = pen.path("shadow", "M0-15V15")
+    shadow = pen.path("shadow", "M0-10.6V10.6")
     return pen.define("deck", shadow, pen.path("mouth", mouths), _masonry(pen, _channel(0, 2)))
 
 
@@ -150,7 +150,7 @@ def _sketch(pen: Pen, kind: str) -> str:
     segments = SEGMENTS[CODES.index(KIND_TILES[kind])]
     if kind == "b":
         return pen.path("sketch", _channel(1, 3)) + pen.path("gap", "M0-14V14") + pen.path("sketch", _channel(0, 2))
-    return "".join(pen.path("sketch", _channel(a, b)) for a, b in segments)
+    return "".join(pen.path("sketch large" if kind == "c" else "sketch", _channel(a, b)) for a, b in segments)
 
 
 def _builder(pen: Pen, kind: str) -> str:
@@ -191,12 +191,17 @@ def _fountain(pen: Pen) -> str:
     )
 
 
+def take_pen(theme: str) -> Pen:
+    """Gets the pen that draws Aqua Romana in a theme."""
+    return Pen("ro", theme)
+
+
 @lru_cache(maxsize=8)
-def definitions(pen_theme: str) -> tuple[str, str]:
+def definitions(theme: str) -> tuple[str, str]:
     """Gets the style and the definitions, the same for every picture in a theme."""
-    pen = Pen("ro", pen_theme)
+    pen = take_pen(theme)
     made = [_tile(pen, code) for code in TILES]
     made += [_deck(pen), _fountain(pen)]
     made += [_builder(pen, kind) for kind in KINDS]
     made += [piece(pen, colour) for colour in COLOURS for piece in (_pawn, _lock)]
-    return stylesheet(pen, pen_theme, RULES, PALETTES), pen("defs", "", "".join(made))
+    return stylesheet(pen, theme, RULES, PALETTES), pen("defs", "", "".join(made))

@@ -17,8 +17,12 @@ FREE = "·"
 STEP = 4
 """Characters from one column to the next."""
 
+_HALF = "╷─╵─"
+"""A channel that leaves a square by N E S W and stops there."""
+_WHOLE = ("│", "───")
+
 _DOING = {
-    "setup": "to set up a builder",
+    "setup": "to place a builder",
     "place": "to place a held builder",
     "build": "to build",
     "advance": "to advance a builder",
@@ -81,40 +85,28 @@ def _board(position: Position) -> list[str]:
     for square in range(layout.columns * layout.rows):
         canvas.put(square, None, FREE)
     for name, tile in position.tiles.items():
-        square = layout.square_index[name]
-        canvas.put(square, None, GLYPHS[tile])
-        for side in (side for segment in SEGMENTS[CODES.index(tile)] for side in segment):
-            canvas.put(square, side, "│" if side in (grid.NORTH, grid.SOUTH) else "─")
-    _join_neighbours(position, canvas)
-    _put_reservoirs(layout, canvas)
+        canvas.put(layout.square_index[name], None, GLYPHS[tile])
+    for colour, (a, b) in layout.reservoirs.items():
+        canvas.put(a, None, colour)
+        canvas.put(b, None, colour)
+        canvas.put(min(a, b), grid.EAST if abs(a - b) == 1 else grid.NORTH, "═══" if abs(a - b) == 1 else "║")
+    _put_edges(position, canvas)
     for course in courses(position):
-        a = course.aqueduct
-        label = a.name if a.open else a.name.lower()
-        canvas.put(layout.square_index[a.end], course.exit, _beside(label, course.exit))
+        name, end = course.aqueduct.name, layout.square_index[course.aqueduct.end]
+        canvas.put(end, course.exit, _beside(name if course.aqueduct.open else name.lower(), course.exit))
     return _frame(position, canvas)
 
 
-def _join_neighbours(position: Position, canvas: _Canvas) -> None:
-    """Closes the gap between two tiles side by side that join."""
-    ports = {
-        (position.layout.square_index[name], side)
-        for name, tile in position.tiles.items()
-        for segment in SEGMENTS[CODES.index(tile)]
-        for side in segment
-    }
+def _put_edges(position: Position, canvas: _Canvas) -> None:
+    """Draws a stroke wherever a channel leaves a square, a whole one where it goes on beyond."""
+    layout = position.layout
+    ports = {(outlet.square, outlet.side) for outlet in layout.outlets}
+    for name, tile in position.tiles.items():
+        square = layout.square_index[name]
+        ports |= {(square, side) for segment in SEGMENTS[CODES.index(tile)] for side in segment}
     for square, side in ports:
-        if side == grid.EAST and (square + 1, grid.WEST) in ports:
-            canvas.put(square, side, "───")
-
-
-def _put_reservoirs(layout: Layout, canvas: _Canvas) -> None:
-    for colour, pair in layout.reservoirs.items():
-        low, high = sorted(pair)
-        for square in pair:
-            canvas.put(square, None, colour)
-        canvas.put(low, grid.EAST if high == low + 1 else grid.NORTH, "═══" if high == low + 1 else "║")
-    for outlet in layout.outlets:
-        canvas.put(outlet.square, outlet.side, "│" if outlet.side in (grid.NORTH, grid.SOUTH) else "───")
+        goes_on = (layout.neighbour(square, side), (side + 2) % 4) in ports
+        canvas.put(square, side, _WHOLE[side % 2] if goes_on else _HALF[side])
 
 
 def _beside(label: str, side: int) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from aquakit.romana.art import KIND_TILES
 from aquakit.romana.diagram import capital, headline, to_place
-from aquakit.romana.kernel import CODES, KINDS
+from aquakit.romana.kernel import CODES
 from aquakit.romana.layout import Layout
 from aquakit.romana.position import Aqueduct, Position
 from aquakit.romana.scene import draw_workman
-from aquakit.svg import Pen
+from aquakit.svg import Pen, number
 
 GAP = 8
 SLOT = 24
@@ -22,6 +23,8 @@ WIDEST = 4
 """The most places that a podium shows side by side; more overlap."""
 TALL, FLAT = 58, 40
 """The heights of the players' cards and of the others."""
+CROWD = 12
+"""The most workmen on one card."""
 
 
 class Podium(NamedTuple):
@@ -122,7 +125,7 @@ def _players(position: Position, pen: Pen) -> list[Card]:
         def draw(x: float, y: float, width: float) -> str:
             made = [_box(pen, "box due" if due else "box", x, y, width, TALL)]
             if due:
-                made.append(pen.path("accent", f"M{x + 7:.5g} {y + 11:.5g}l9 6-9 6z"))
+                made.append(pen.path("accent", f"M{number(x + 7)} {number(y + 11)}l9 6-9 6z"))
             made += [_chip(pen, colour, x + 30 + 22 * i, y + 17) for i, colour in enumerate(colours)]
             made.append(pen.text("note start", x + 24 + 22 * len(colours), y + 22, f"Player {player + 1}"))
             made.append(pen.text("score bold end", x + width - 10, y + 25, str(scores[player])))
@@ -130,7 +133,7 @@ def _players(position: Position, pen: Pen) -> list[Card]:
             made.append(_tokens(pen, held, x + 54, y + 42, "held"))
             return pen.group("", *made, data_player=str(player + 1))
 
-        return Card(150 + 22 * (len(colours) - 1), draw)
+        return Card(max(150 + 22 * (len(colours) - 1), 60 + _spread(Counter(held))), draw)
 
     return [card(player) for player in range(len(position.layout.players))]
 
@@ -143,11 +146,17 @@ def _chip(pen: Pen, colour: str, x: float, y: float) -> str:
 def _tokens(pen: Pen, builders: str, x: float, y: float, where: str) -> str:
     """Draws builders off the path, one for each kind with its number."""
     made = []
-    for i, kind in enumerate(kind for kind in KINDS if kind in builders):
-        made.append(pen.use(f"b{kind}", x + 12 + 30 * i, y, 0.62, **{f"data_{where}": kind}))
-        if builders.count(kind) > 1:
-            made.append(pen.text("count sans bold", x + 26 + 30 * i, y + 12, str(builders.count(kind))))
+    for kind, count in Counter(builders).items():
+        made.append(pen.use(f"b{kind}", x + 12, y, 0.62, **{f"data_{where}": kind}))
+        if count > 1:
+            made.append(pen.text("count sans bold start", x + 27, y + 5, str(count)))
+        x += _spread({kind: count})
     return "".join(made)
+
+
+def _spread(builders: Mapping[str, int]) -> float:
+    """Gets the width that builders off the path need."""
+    return sum(30 if count == 1 else 40 + 8 * (count > 9) for count in builders.values())
 
 
 def _supplies(position: Position, aqueducts: Sequence[Aqueduct], pen: Pen) -> list[Card]:
@@ -155,7 +164,7 @@ def _supplies(position: Position, aqueducts: Sequence[Aqueduct], pen: Pen) -> li
     if position.phase == "setup":
         cards.append(_supply(pen, "To place", to_place(position), "spare"))
     gone = [a for a in aqueducts if a.podium == 0]
-    return [*cards, _gone(pen, gone)] if gone else cards
+    return cards + [_gone(pen, gone[i : i + CROWD]) for i in range(0, len(gone), CROWD)]
 
 
 def _supply(pen: Pen, title: str, builders: str, where: str) -> Card:
@@ -165,17 +174,18 @@ def _supply(pen: Pen, title: str, builders: str, where: str) -> Card:
             return box + text + pen.text("small faint start", x + 80, y + 25, "none")
         return box + text + _tokens(pen, builders, x + 76, y + 20, where)
 
-    return Card(92 + 30 * max(1, len(set(builders))), draw)
+    return Card(82 + max(40, _spread(Counter(builders))), draw)
 
 
 def _stock(position: Position, pen: Pen) -> Card:
     def draw(x: float, y: float, width: float) -> str:
         made = [_box(pen, "box", x, y, width, FLAT), pen.text("note start", x + 10, y + 25, "Stock")]
         for i, (kind, count) in enumerate(position.stock.items()):
-            made.append(_pile(pen, kind, count, x + 74 + 56 * i, y + 20))
+            made.append(_pile(pen, kind, count, x + 74 + step * i, y + 20))
         return "".join(made)
 
-    return Card(288, draw)
+    step = 56 if max(position.stock.values()) < 100 else 64
+    return Card(64 + 4 * step, draw)
 
 
 def _gone(pen: Pen, workmen: Sequence[Aqueduct]) -> Card:

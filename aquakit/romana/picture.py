@@ -12,7 +12,7 @@ from aquakit.romana.notation import Turn
 from aquakit.romana.panel import draw_panel
 from aquakit.romana.position import Aqueduct, Position
 from aquakit.romana.scene import MARGIN, Frame, Scene
-from aquakit.svg import Pen, picture, read_flag, read_size, read_theme, rect_path, show
+from aquakit.svg import picture, read_flag, read_size, read_theme, rect_path, show
 
 __all__ = ["diagram", "draw"]
 
@@ -38,16 +38,17 @@ def draw(
 
     `last` is the turn that led to it: its tiles and its builder are outlined. Where the builder went is certain
     only with the position `before` it; without, it is outlined if no other can be meant. `highlights` are squares
-    and path squares, with short labels if given as a mapping. `sight` names open aqueducts whose lines of sight are shown.
-    `arrows` are pairs of squares or path squares. `size` is the width in px, else the picture fills its place.
-    `theme` is light, dark, or auto (as the reader's system is set). `flip` shows the board from the other side.
+    and path squares, with short labels if given as a mapping. `sight` names open aqueducts whose lines of sight are
+    shown. `arrows` are pairs of squares or path squares. `size` is the width in px, else it shrinks with its
+    place. `theme` is light, dark, or auto (as the reader's system is set). `flip` shows the board from the other
+    side. `coordinates` and `panel` can be left out.
     """
     layout = position.layout
     theme, size, panel = read_theme(theme), read_size(size), read_flag("panel", panel)
     rim, flip = read_flag("coordinates", coordinates), read_flag("flip", flip)
     (turn, before), marks = read_last(position, last, before), read_highlights(layout, highlights)
     watchers, pairs = read_sight(position, sight), read_arrows(layout, arrows)
-    scene = Scene(position, Pen("ro", theme), Frame(layout, flip=flip, rim=rim, narrowest=NARROWEST if panel else 0))
+    scene = Scene(position, art.take_pen(theme), Frame(layout, flip=flip, rim=rim, narrowest=NARROWEST if panel else 0))
     layers = [scene.ground(coordinates=rim), scene.tiles(), scene.reservoirs(), scene.water(), scene.builders()]
     layers += [scene.last(turn, before), scene.marks(marks), scene.sight(watchers), scene.ends()]
     layers += [scene.arrows(pairs), scene.labels(marks)]

@@ -22,6 +22,7 @@ from aquakit.romana.notation import (
     write_state,
 )
 from aquakit.romana.reasons import expected, why_not
+from aquakit.romana.water import follow
 from aquakit.runner import Playouts, Runner
 
 if TYPE_CHECKING:
@@ -331,24 +332,12 @@ class Position:
             owner=layout.outlets[a].owner,
             open=s.score[a] == OPEN,
             length=s.length[s.tip[a]],
-            squares=tuple(names[q] for q in self._trace(a)),
+            squares=tuple(names[q] for q, *_ in follow(layout, s.tile, layout.outlets[a])),
             end=names[stand],
             facing=None if face == NONE else names[face],
             podium=None if s.score[a] == OPEN else s.score[a],
             sees=tuple(layout.path_names[p] for p in layout.tables.sight[4 * stand : 4 * stand + 4]),
         )
-
-    def _trace(self, a: int) -> Iterator[int]:
-        """Follows an aqueduct from its outlet, square by square."""
-        outlet = self._layout.outlets[a]
-        square, side = outlet.square, outlet.side
-        while (ahead := self._layout.neighbour(square, side)) is not None:
-            entry = (side + 2) % 4
-            through = [pair for pair in SEGMENTS[self._state.tile[ahead]] if entry in pair]
-            if not through:
-                return
-            square, side = ahead, sum(through[0]) - entry
-            yield square
 
     def scores(self) -> tuple[int, ...]:
         """Gets each player's podium values and bonuses [R11] for the workmen on podiums."""

@@ -92,7 +92,7 @@ class Scene:
     def __init__(self, position: Position, pen: Pen, frame: Frame) -> None:
         """Gathers what the layers have in common."""
         self.position, self.pen, self.frame = position, pen, frame
-        self.layout, self._tiles = position.layout, position.tiles
+        self.layout, self._tiles, self._builders = position.layout, position.tiles, position.builders
         self._courses = courses(position)
         self.aqueducts = [course.aqueduct for course in self._courses]
 
@@ -118,7 +118,7 @@ class Scene:
         ))  # fmt: skip
 
     def _coordinates(self) -> str:
-        free = [name for name in self.layout.path_names if name not in self.position.builders]
+        free = [name for name in self.layout.path_names if name not in self._builders]
         engraved = [self._at("", self.frame.places[name], name, 4) for name in free]
         names = self.layout.path_names
         rim = [self._at("", self.frame.beside(n, DEPTH + 2 * ROAD + RIM / 2 + 1), n[1:], 5) for n in names]
@@ -132,7 +132,7 @@ class Scene:
     def tiles(self) -> str:
         """Draws the tiles, dry, with the water that runs under bridges and the bridges' decks."""
         pen, f = self.pen, self.frame
-        printed = {self.layout.square_names[square] for square in self.layout.printed}
+        printed = [self.layout.square_names[square] for square in self.layout.printed]
         plates = "".join(f.around(name, 1.5, 3) for name in self._tiles if name not in printed)
         bases = "".join(f.around(name, 2.5, 3) for name in printed)
         decks = [pen.use("deck", *f.places[name]) for name, code in self._tiles.items() if code == "+"]
@@ -167,8 +167,8 @@ class Scene:
         return "".join(self._stream(course, self._upper(course)) for course in self._courses)
 
     def _stream(self, course: Course, d: str) -> str:
-        colour = course.aqueduct.name[0]
-        return self.pen.path(f"water stroke-{colour}", d) + self.pen.path(f"sign-{colour}", d)
+        name = course.aqueduct.name
+        return self.pen.path(f"water stroke-{name[0]}", d, data_water=name) + self.pen.path(f"sign-{name[0]}", d)
 
     def _lower(self, course: Course) -> str:
         made = []
@@ -205,7 +205,7 @@ class Scene:
     def builders(self) -> str:
         """Draws the builders on the path."""
         places = self.frame.places
-        made = [self.pen.use(f"b{kind}", *places[p], data_builder=p) for p, kind in self.position.builders.items()]
+        made = [self.pen.use(f"b{kind}", *places[p], data_builder=p) for p, kind in self._builders.items()]
         return "".join(made)
 
     def ends(self) -> str:
@@ -260,7 +260,7 @@ class Scene:
         x, y = places[a.end]
         ends = [self.frame.beside(name, ROAD + 3) for name in a.sees]
         d = "".join(f"M{number(x)} {number(y)}L{number(x2)} {number(y2)}" for x2, y2 in ends)
-        seen = [places[name] for name in a.sees if name in self.position.builders]
+        seen = [places[name] for name in a.sees if name in self._builders]
         rings = [pen("circle", f"seen stroke-{a.name[0]}", cx=x2, cy=y2, r=21) for x2, y2 in seen]
         lines = pen.path("halo", d) + pen.path(f"sight stroke-{a.name[0]}", d)
         return pen.group("", lines, *rings, data_sight=a.name)

@@ -1,11 +1,15 @@
-"""Follows the water of each aqueduct segment by segment, for the pictures of a position."""
+"""Follows the water of an aqueduct, segment by segment."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from aquakit.romana.kernel import CODES, SEGMENTS
-from aquakit.romana.position import Aqueduct, Position
+from aquakit.romana.kernel import SEGMENTS
+from aquakit.romana.layout import Layout, Outlet
+
+if TYPE_CHECKING:
+    from aquakit.romana.position import Aqueduct, Position
 
 
 class Course(NamedTuple):
@@ -25,16 +29,23 @@ class Course(NamedTuple):
         return self.segments[-1][2] if self.segments else self.outlet
 
 
+def follow(layout: Layout, codes: Sequence[int], outlet: Outlet) -> Iterator[tuple[int, int, int]]:
+    """Follows the tiles from an outlet: each square passed, with the sides of entry and of exit."""
+    square, side = outlet.square, outlet.side
+    while (ahead := layout.neighbour(square, side)) is not None:
+        entry = (side + 2) % 4
+        through = [pair for pair in SEGMENTS[codes[ahead]] if entry in pair]
+        if not through:
+            return
+        square, side = ahead, sum(through[0]) - entry
+        yield square, entry, side
+
+
 def courses(position: Position) -> list[Course]:
     """Follows all aqueducts from their outlets to their ends."""
-    layout, tiles = position.layout, position.tiles
+    layout, codes, names = position.layout, position.state.tile, position.layout.square_names
     made = []
     for outlet, aqueduct in zip(layout.outlets, position.aqueducts, strict=True):
-        segments = []
-        side = outlet.side
-        for square in aqueduct.squares:
-            entry = (side + 2) % 4
-            side = next(a + b - entry for a, b in SEGMENTS[CODES.index(tiles[square])] if entry in (a, b))
-            segments.append((square, entry, side))
-        made.append(Course(aqueduct, layout.square_names[outlet.square], outlet.side, tuple(segments)))
+        segments = tuple((names[q], entry, leave) for q, entry, leave in follow(layout, codes, outlet))
+        made.append(Course(aqueduct, names[outlet.square], outlet.side, segments))
     return made

@@ -433,6 +433,14 @@ def test_the_builder_of_the_last_turn_is_found_or_left_open(before: Position) ->
     assert moved_builder(p, turn, None) in ([], [found])
 
 
+def test_a_builder_placed_in_the_turn_is_not_taken_for_the_one_used() -> None:
+    turn = Turn.parse("+cNe c7=L@Nc x-")
+    p = craft(held={1: "c"}, reserve="sbdj", builders={"Nc": "c"}).play(turn)
+    assert moved_builder(p, turn, None) == ["Nd"]
+    (outline,) = classed(read(p, last=turn), "trace")
+    assert outline.attrib["d"].count("M") == 3
+
+
 # Bad options
 
 
