@@ -59,8 +59,9 @@ def legal(tables: Any, states: Any, works: Any) -> int:
 
 @kernel
 def act(tables: Any, states: Any, action: int) -> None:
-    """Carries out a legal action on the first state."""
-    apply(tables[0], states[0], action)
+    """Carries out a legal action on the first state; a negative one is none."""
+    if action >= 0:
+        apply(tables[0], states[0], action)
 
 
 @kernel

@@ -5,12 +5,9 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aquakit.jit import Shelf, Struct, compiling, driver, have_numba
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _warm: set[tuple[str, int]] = set()
 
@@ -28,56 +25,46 @@ class Playouts:
 class Runner:
     """A kernel with one layout's tables, at one speed. Each thread takes its own."""
 
-    def __init__(
-        self,
-        kernel: ModuleType,
-        tables: Struct,
-        start: Struct,
-        *,
-        players: int,
-        capacity: Mapping[str, Any],
-        exact: Mapping[str, Any],
-        fast: bool | None = None,
-    ) -> None:
-        """Prepares a kernel: `capacity` sizes the compiled twin's records, `exact` is what this layout needs.
+    def __init__(self, kernel: ModuleType, layout: Any, state: Struct, *, fast: bool | None = None) -> None:
+        """Prepares a kernel for a layout, and compiles it with the help of some state if that was not done before.
 
         Without `fast` the compiled twin is used where Numba is installed.
         """
         self.fast = have_numba() if fast is None else fast
-        self._kernel, self._capacity, self._exact = kernel, capacity, exact
-        self._players = players
+        self._kernel, self._layout = kernel, layout
         self._drive = driver(kernel, fast=self.fast)
-        self._tables: Any = [tables]
+        self._tables: Any = [layout.tables]
         self._states: Any = []
         self._works: Any = []
-        self._reserve(start, 2)
         if self.fast:
-            self._tables = kernel.Tables.records(capacity, 1)
-            tables.store(self._tables)
-            self._warm_up(start)
+            self._tables = kernel.Tables.records(layout.capacity, 1)
+            layout.tables.store(self._tables)
+            self._reserve(state, 2)
+            self._warm_up()
 
     def _reserve(self, state: Struct, count: int) -> None:
         """Makes room for as many states and workspaces and puts the state in the first place."""
         if len(self._states) < count:
             if self.fast:
-                self._states = self._kernel.State.records(self._capacity, count)
-                self._works = self._kernel.Work.records(self._capacity, count)
+                self._states = self._kernel.State.records(self._layout.capacity, count)
+                self._works = self._kernel.Work.records(self._layout.capacity, count)
             else:
                 self._states = Shelf([state] * count)
-                self._works = [self._kernel.Work.new(self._exact) for _ in range(count)]
+                self._works = [self._kernel.Work.new(self._layout.sizes) for _ in range(count)]
         if self.fast:
             state.store(self._states)
         else:
             self._states[0] = state
 
-    def _warm_up(self, start: Struct) -> None:
-        """Calls every entry point once, so that all compiling happens here, with a notice."""
+    def _warm_up(self) -> None:
+        """Calls every entry point once with nothing to do, so that all compiling happens here, with a notice."""
         key = self._drive.__name__, self._states.dtype.itemsize
         if key not in _warm:
             with compiling(self._kernel.__name__):
-                self.playouts(start, 1)
-                self.perft(start, 1)
-                self.act(start.copy(), self.legal(start)[0])
+                self._drive.playouts(self._tables, self._states, self._works, 0)
+                self._drive.perft(self._tables, self._states, self._works, 0, 1)
+                self._drive.legal(self._tables, self._states, self._works)
+                self._drive.act(self._tables, self._states, -1)
             _warm.add(key)
 
     def legal(self, state: Struct) -> list[int]:
@@ -110,7 +97,7 @@ class Runner:
         else:
             self._works[0].random0, self._works[0].random1 = words
         actions = int(self._drive.playouts(self._tables, self._states, self._works, count))
-        return Playouts(count, actions, tuple(self._read("total", self._players)))
+        return Playouts(count, actions, tuple(self._read("total", self._layout.tables.players)))
 
     def _read(self, field: str, count: int) -> list[int]:
         """Reads from the first workspace."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from aquakit.errors import InvalidLayout, InvalidPosition, InvalidTurn
 from aquakit.notation import read_number, shorten, split_fields, split_list
+from aquakit.position import BaseTurn
 from aquakit.romana import kernel
 from aquakit.romana.kernel import (
     ADVANCE,
@@ -67,27 +68,6 @@ class Action(NamedTuple):
                 return f"*{self.builder}"
 
 
-class Turn(tuple[Action, ...]):
-    """A turn's actions in order; `str(turn)` is its tokens."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return " ".join(str(action) for action in self)
-
-    def __repr__(self) -> str:
-        return f"Turn.parse({str(self)!r})"
-
-    @classmethod
-    def parse(cls, text: str) -> Turn:
-        """Reads a turn's tokens, legal or not.
-
-        >>> Turn.parse("+jE4 c7=|@Nc xR2 *b")[2].aqueduct
-        'R2'
-        """
-        return cls(read_action(token) for token in text.split())
-
-
 _PATH = r"(?P<path>[NS][a-z]|[EW][1-9][0-9]?)"
 _TILE = r"(?P<square>[a-z][1-9][0-9]?)=(?P<tile>[-|LJF7+ZN])"
 _TOKENS = {
@@ -107,6 +87,21 @@ def read_action(token: str) -> Action:
             return Action(what, **match.groupdict())
     expected = "a token like +cNe, e5=F@Nd, @Nd, g3=L, xR2, x- or *b"
     raise InvalidTurn(shorten(token), "cannot be read", expected)
+
+
+class Turn(BaseTurn[Action]):
+    """A turn's actions in order; `str(turn)` is its tokens.
+
+    >>> Turn.parse("+jE4 c7=|@Nc xR2 *b")[2].aqueduct
+    'R2'
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def read_action(cls, token: str) -> Action:
+        """Reads one token, legal or not."""
+        return read_action(token)
 
 
 def encode(layout: Layout, action: Action) -> int:

@@ -1,0 +1,286 @@
+"""What a position is in every game: an immutable value with decisions, turns, text, counts and pictures.
+
+A game's own `Position` says how its texts are read and written, when a turn begins, and what the board holds; all that
+follows from the kernel's protocol is here.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from aquakit.errors import AquakitError, IllegalTurn, InvalidPosition
+from aquakit.jit import Struct
+from aquakit.layouts import BaseLayout
+from aquakit.notation import MOMENT, split_moment
+from aquakit.runner import Playouts, Runner
+
+ActionT = TypeVar("ActionT")
+
+
+class BaseTurn(tuple[ActionT, ...], ABC):
+    """A turn's actions in order; `str(turn)` is its tokens."""
+
+    __slots__ = ()
+
+    mark: ClassVar[str] = " "
+    """What stands between two tokens."""
+
+    @classmethod
+    @abstractmethod
+    def read_action(cls, token: str) -> ActionT:
+        """Reads one token, legal or not."""
+
+    def __str__(self) -> str:
+        return self.mark.join(str(action) for action in self)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.parse({str(self)!r})"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Reads a turn's tokens, legal or not."""
+        tokens = [token.strip() for token in text.split(cls.mark.strip() or None)] if text.strip() else []
+        return cls(cls.read_action(token) for token in tokens)
+
+
+class BasePosition(ABC, Generic[ActionT]):
+    """A position: the start of a turn, a moment inside one, or a finished game."""
+
+    __slots__ = ("_layout", "_played", "_start", "_state")
+
+    kernel: ClassVar[ModuleType]
+    layout_type: ClassVar[type[BaseLayout]]
+    turn_type: ClassVar[type[BaseTurn[Any]]]
+
+    def __init__(self, layout: Any, state: Any, start: Any = None, played: Any = None) -> None:
+        """Wraps a kernel's state; use `start` or `parse`."""
+        self._layout = layout
+        self._state = state
+        self._start = start or state
+        self._played = played or self.turn_type()
+
+    # What each game says for itself
+
+    @classmethod
+    @abstractmethod
+    def _read(cls, text: str, layout: Any) -> tuple[Any, Struct]:
+        """Reads a text that is no moment inside a turn."""
+
+    @abstractmethod
+    def _write(self) -> str:
+        """Writes the start of the turn."""
+
+    @abstractmethod
+    def _decode(self, code: int) -> ActionT:
+        """Names the kernel's action."""
+
+    @abstractmethod
+    def _encode(self, action: ActionT) -> int | None:
+        """Finds the kernel's action; none if it is not legal here, an error if the board does not have its names."""
+
+    @abstractmethod
+    def _begins_turn(self, state: Any, action: ActionT) -> bool:
+        """Checks whether an action just carried out was a turn's last one."""
+
+    @abstractmethod
+    def _why_not(self, action: ActionT) -> tuple[str, str]:
+        """Says why an action is not legal here and what is expected."""
+
+    @abstractmethod
+    def _expected(self) -> str:
+        """Says what is to be decided, with an example."""
+
+    def _left_out(self, following: ActionT | None) -> ActionT | None:
+        """Gets the action that a written turn may leave out before the given one, or at its end."""
+        return None
+
+    def _key(self) -> tuple[object, ...]:
+        """Gets what makes a position the one it is; everything else follows from it."""
+        return (self._write(), self._played)
+
+    # Value
+
+    @classmethod
+    def parse(cls, text: str, layout: str | Path | BaseLayout | None = None) -> Self:
+        """Reads a position text, moments inside a turn included; `str` writes it again.
+
+        A layout need only be given if the text's first field is neither a built-in name nor a path.
+        """
+        start, tokens = split_moment(text)
+        position = cls(*cls._read(start, None if layout is None else cls.layout_type.load(layout)))
+        try:
+            position = position._follow(cls.turn_type.parse(tokens))
+        except AquakitError as problem:
+            raise InvalidPosition(f"turn: {problem.where}", problem.problem, problem.expected) from None
+        if tokens and not position._played:
+            raise InvalidPosition("turn", "the tokens complete a turn", "a moment before the turn's last action")
+        return position
+
+    def __str__(self) -> str:
+        text = self._write()
+        return f"{text}{MOMENT}{self._played}" if self._played else text
+
+    def __repr__(self) -> str:
+        layout = "" if self._layout.ref else f", layout={self._layout!r}"
+        return f"Position.parse({str(self)!r}{layout})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BasePosition) or type(other) is not type(self):
+            return NotImplemented
+        return self is other or (self._key() == other._key() and self._layout == other._layout)
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).parse, (str(self), None if self._layout.ref else self._layout)
+
+    # Deciding
+
+    def _codes(self) -> list[int]:
+        """Lists the kernel's legal actions."""
+        work = self.kernel.Work.new(self._layout.sizes)
+        count = self.kernel.generate(self._layout.tables, self._state, work)
+        return list(work.actions[:count])
+
+    def actions(self) -> list[ActionT]:
+        """Lists the legal actions of the decision at hand."""
+        return [self._decode(code) for code in self._codes()]
+
+    def act(self, action: ActionT | str) -> Self:
+        """Carries out an action, given as such or as a token, and goes on to the next decision."""
+        made: ActionT = self.turn_type.read_action(action) if isinstance(action, str) else action
+        code = self._encode(made)
+        if code is None:
+            raise IllegalTurn(str(made), *self._why_not(made))
+        return self._apply(code, made)
+
+    def _apply(self, code: int, action: ActionT) -> Self:
+        s = self._state.copy()
+        self.kernel.apply(self._layout.tables, s, code)
+        if self.kernel.is_over(s) or self._begins_turn(s, action):
+            return type(self)(self._layout, s)
+        return type(self)(self._layout, s, self._start, self.turn_type((*self._played, action)))
+
+    def _follow(self, turn: BaseTurn[ActionT]) -> Self:
+        """Carries out the actions of a written turn, which may leave out what is understood."""
+        position = self
+        for number, action in enumerate(turn):
+            if (understood := position._left_out(action)) is not None:
+                position = position.act(understood)
+            if not position._played and (number or self._played):
+                raise IllegalTurn(str(action), "the turn is complete before it")
+            position = position.act(action)
+        return position
+
+    def play(self, turn: BaseTurn[ActionT] | str) -> Self:
+        """Plays a whole turn, given as such or as text, to the start of the next one."""
+        made = self.turn_type.parse(turn) if isinstance(turn, str) else turn
+        if not made:
+            raise IllegalTurn("turn", "is empty", self._expected())
+        position = self._follow(made)
+        if position._played and (understood := position._left_out(None)) is not None:
+            position = position.act(understood)
+        if position._played:
+            raise IllegalTurn(str(made), "the turn is not complete", position._expected())
+        return position
+
+    def _complete(self, choose: Callable[[Self], list[int]]) -> Iterator[Any]:
+        """Iterates over the turns that can be made of the actions chosen at each decision."""
+        if self.is_over:
+            return
+        stack: list[tuple[Self, tuple[ActionT, ...]]] = [(self, ())]
+        while stack:
+            position, actions = stack.pop()
+            for code in choose(position):
+                action = self._decode(code)
+                after = position._apply(code, action)
+                if after._played:
+                    stack.append((after, (*actions, action)))
+                else:
+                    yield self.turn_type((*actions, action))
+
+    # Counting
+
+    def runner(self, *, fast: bool | None = None) -> Runner:
+        """Gets the kernel with this layout's tables, compiled where that is possible."""
+        return Runner(self.kernel, self._layout, self._state, fast=fast)
+
+    def perft(self, depth: int) -> int:
+        """Counts the action sequences of a length."""
+        if depth < 0:
+            raise ValueError(f"depth: {depth}; expected 0 or more")
+        return self.runner().perft(self._state, depth)
+
+    def playouts(self, count: int, seed: int = 0) -> Playouts:
+        """Plays uniformly random games to the end."""
+        return self.runner().playouts(self._state, count, seed)
+
+    # Reading
+
+    @property
+    def layout(self) -> Any:
+        """The board as data."""
+        return self._layout
+
+    @property
+    def state(self) -> Any:
+        """The kernel's view, for `runner`; a copy."""
+        return self._state.copy()
+
+    @property
+    def played(self) -> Any:
+        """The actions of the turn so far; empty at its start."""
+        return self._played
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no further action."""
+        return bool(self.kernel.is_over(self._state))
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether chance decides now, each action being equally likely."""
+        return False
+
+    @property
+    def mover(self) -> int | None:
+        """The player whose turn it is, 1-based; none when the game is over."""
+        return None if self.is_over else self._state.player + 1
+
+    @property
+    def player(self) -> int | None:
+        """The player who decides now, 1-based; none when the game is over."""
+        return self.mover
+
+    @property
+    def idle(self) -> int:
+        """Turns in a row that count as idle."""
+        return int(self._state.idle)
+
+    def scores(self) -> tuple[int, ...]:
+        """Gets each player's points as they stand."""
+        work = self.kernel.Work.new(self._layout.sizes)
+        self.kernel.count_points(self._layout.tables, self._state, work)
+        return tuple(work.total[: self._layout.tables.players])
+
+    # Showing
+
+    @abstractmethod
+    def graph(self) -> Any:
+        """Builds the networkx graph of the water."""
+
+    @abstractmethod
+    def svg(self, **options: Any) -> str:
+        """Draws the board."""
+
+    @abstractmethod
+    def diagram(self) -> str:
+        """Draws the board in plain text."""
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
