@@ -18,7 +18,9 @@ from aquakit import games
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition
 from aquakit.files import write_atomically
 from aquakit.layouts import is_path
-from aquakit.romana import Action, Position, Turn
+from aquakit.position import BasePosition, BaseTurn
+
+AnyPosition = BasePosition[Any]
 
 app = typer.Typer(
     help="Explore positions of water-building board games.",
@@ -35,7 +37,7 @@ PositionArgument = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
 
 
-def read_position(source: str) -> Position:
+def read_position(source: str) -> AnyPosition:
     """Reads a position given as text, file, standard input, or as the layout whose start is meant."""
     if source == "-":
         return games.parse(_only_line(sys.stdin.read(), "standard input"))
@@ -83,12 +85,14 @@ def show(
     """Show a position as text, as data, or as a picture."""
     p = read_position(position)
     if as_json:
-        _print_json(describe(p))
+        _print_json(p.describe())
     elif svg is None:
         print(p.diagram())
     else:
-        names = [name for name in sight.split(",") if name]
-        picture = p.svg(theme=theme, size=size, sight=names, last=last, flip=flip)
+        options: dict[str, Any] = {"theme": theme, "size": size, "last": last, "flip": flip}
+        if sight:
+            options["sight"] = sight.split(",")
+        picture = p.svg(**options)
         if svg == "-":
             print(picture)
         else:
@@ -101,25 +105,6 @@ def _write(path: str, text: str) -> None:
         write_atomically(path, text)
     except OSError as problem:
         raise InvalidOption("svg", f"{path} cannot be written: {problem.strerror}", "a path in a folder") from None
-
-
-def describe(p: Position) -> dict[str, Any]:
-    """Collects what a position holds, as plain data."""
-    return {
-        "position": str(p),
-        "layout": p.layout.name,
-        "player": p.player,
-        "phase": p.phase,
-        "over": p.is_over,
-        "idle": p.idle,
-        "stock": p.stock,
-        "reserve": p.reserve,
-        "held": list(p.held),
-        "builders": p.builders,
-        "tiles": p.tiles,
-        "aqueducts": [aqueduct._asdict() for aqueduct in p.aqueducts],
-        "scores": list(p.scores()),
-    }
 
 
 @app.command()
@@ -167,7 +152,7 @@ def play(
     for turn in turns:
         p = p.play(turn)
     if as_json:
-        _print_json(describe(p))
+        _print_json(p.describe())
     else:
         print(p)
 
@@ -197,7 +182,7 @@ def perft(
     print(total)
 
 
-def _divide(p: Position, depth: int) -> list[tuple[Action, int]]:
+def _divide(p: AnyPosition, depth: int) -> list[tuple[Any, int]]:
     """Counts below each first action, so that long counts show progress and can be stopped."""
     runner = p.runner()
     quiet = depth < 6 or not sys.stderr.isatty()
@@ -253,10 +238,10 @@ def random(
 
 
 def play_randomly(
-    p: Position, draw: randomness.Random, turns: int | None
-) -> tuple[list[tuple[Position, Turn]], Position]:
+    p: AnyPosition, draw: randomness.Random, turns: int | None
+) -> tuple[list[tuple[AnyPosition, BaseTurn[Any]]], AnyPosition]:
     """Plays random actions, to the end or for a number of turns; gets the turns played and the last position."""
-    history: list[tuple[Position, Turn]] = []
+    history: list[tuple[AnyPosition, BaseTurn[Any]]] = []
     while not p.is_over and (turns is None or len(history) < turns):
         before, actions = p, []
         while True:
@@ -264,7 +249,7 @@ def play_randomly(
             p = p.act(actions[-1])
             if not p.played:
                 break
-        history.append((before, Turn(actions)))
+        history.append((before, p.turn_type(actions)))
     return history, p
 
 
@@ -288,7 +273,7 @@ def check_layout(
         _print_json({"layout": found.name, "title": found.title, "start": str(p), "actions": len(p.actions())})
         return
     print(f"{found.name}: {found.title}")
-    print(f"{found.columns} by {found.rows} squares, {len(found.players)} players, {len(found.outlets)} aqueducts")
+    print(found.summary)
     print(p)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import aquakit
 from aquakit.files import write_atomically
 from aquakit.romana import Position, Turn
 
@@ -24,7 +23,7 @@ def margin(p: Position, turn: Turn) -> int:
 
 def main() -> None:
     """Prints the demonstration."""
-    p = aquakit.parse(POSITION)
+    p = Position.parse(POSITION)
     print(p.diagram())
     print(f"\n{p}\n")
     turns = sorted(p.turns(), key=lambda turn: margin(p, turn), reverse=True)

@@ -1,31 +1,94 @@
-"""The games of the kit, found by what a text or a name says."""
+"""The games of the kit, found by what a text or a name says.
+
+To the rest of the kit a game is a package with the same rooms: a `Layout` (`aquakit.layouts.BaseLayout`), a `Position`
+(`aquakit.position.BasePosition`) and a kernel that fulfils `aquakit.jit.PROTOCOL`. Nothing else needs to know which.
+"""
 
 from __future__ import annotations
 
+import tomllib
+from importlib import import_module
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from aquakit.romana import Layout, Position
+from aquakit.errors import InvalidLayout, InvalidPosition
+from aquakit.layouts import BaseLayout, is_path, read_file
+from aquakit.position import BasePosition
+
+NAMES = ("romana", "aquadukt")
+
+AnyPosition = BasePosition[Any]
 
 
-def parse(text: str, layout: str | Path | Layout | None = None) -> Position:
-    """Reads a position text of any game.
+class Game(NamedTuple):
+    """A game of the kit."""
+
+    name: str
+    layout: type[BaseLayout]
+    position: type[AnyPosition]
+
+    @classmethod
+    def load(cls, name: str) -> Game:
+        """Gets a game by its package's name."""
+        package = import_module(f"aquakit.{name}")
+        return cls(name, package.Layout, package.Position)
+
+
+def all_games() -> list[Game]:
+    """Lists the games of the kit."""
+    return [Game.load(name) for name in NAMES]
+
+
+def game_of(layout: str | Path | BaseLayout) -> Game:
+    """Finds the game that a layout belongs to, given by name, by path or as such."""
+    games = all_games()
+    if isinstance(layout, BaseLayout):
+        return next(game for game in games if isinstance(layout, game.layout))
+    if isinstance(layout, Path) or is_path(layout):
+        return _game_of_file(layout)
+    for game in games:
+        if layout in game.layout.names():
+            return game
+    known = ", ".join(layout_names())
+    raise InvalidLayout("layout", f"unknown layout {layout!r}", f"one of {known}, or a path to a .toml file")
+
+
+def _game_of_file(path: str | Path) -> Game:
+    """Finds the game that a layout file names; a file that names none is for the first."""
+    try:
+        name = tomllib.loads(read_file(path)).get("game", NAMES[0])
+    except tomllib.TOMLDecodeError as problem:
+        raise InvalidLayout(str(path), f"is not TOML: {problem}", "a TOML file") from None
+    if name not in NAMES:
+        raise InvalidLayout(f"{path}: game", repr(name), f"one of {', '.join(NAMES)}")
+    return Game.load(name)
+
+
+def parse(text: str, layout: str | Path | BaseLayout | None = None) -> AnyPosition:
+    """Reads a position text of any game; its first field, or the given layout, says which.
 
     >>> parse(str(start("romana4"))).player
     1
     """
-    return Position.parse(text, layout)
+    name = text.strip().split(" ")[0]
+    try:
+        game = game_of(name if layout is None else layout)
+    except InvalidLayout as problem:
+        raise InvalidPosition("layout", str(problem).removeprefix("layout: ")) from None
+    return game.position.parse(text, layout)
 
 
-def start(layout: str | Path | Layout, *, setup: bool = False) -> Position:
-    """Creates the start of a game on a layout, given by name, by path or as such."""
-    return Position.start(layout, setup=setup)
+def start(layout: str | Path | BaseLayout, **options: Any) -> AnyPosition:
+    """Creates the start of a game on a layout, given by name, by path or as such; the options are the game's own."""
+    made: AnyPosition = game_of(layout).position.start(layout, **options)  # type: ignore[attr-defined]
+    return made
 
 
-def load_layout(layout: str | Path | Layout) -> Layout:
+def load_layout(layout: str | Path | BaseLayout) -> Any:
     """Gets a layout of any game by name or path."""
-    return Layout.load(layout)
+    return game_of(layout).layout.load(layout)
 
 
 def layout_names() -> list[str]:
     """Lists the built-in layouts of all games."""
-    return Layout.names()
+    return [name for game in all_games() for name in game.layout.names()]

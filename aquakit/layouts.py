@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 from urllib.parse import quote, unquote
 
+from aquakit import grid
 from aquakit.errors import InvalidLayout
 from aquakit.tomlfile import Table, read_toml
 
 
 class BaseLayout:
-    """A board as data, whatever the game. Immutable; equal if the data are equal."""
+    """A board as data, whatever the game: a grid of squares. Immutable; equal if the data are equal."""
+
+    name: str
+    title: str
+    columns: int
+    rows: int
 
     folder: ClassVar[Path]
     """Where the game's built-in layouts are."""
@@ -38,8 +44,7 @@ class BaseLayout:
         if isinstance(layout, cls):
             return layout
         if isinstance(layout, Path) or (isinstance(layout, str) and is_path(layout)):
-            path = str(layout)
-            return cast(Self, _load_file(cls, path if Path(path).exists() else unquote(path)))
+            return cast(Self, _load_text(cast(Any, cls), str(find_file(layout)), read_file(layout)))
         if layout not in cls.names():
             known = ", ".join(cls.names())
             raise InvalidLayout(
@@ -55,6 +60,41 @@ class BaseLayout:
     def fail(self, field: str, problem: str, expected: str = "") -> InvalidLayout:
         """Creates the error for a field of this layout."""
         return InvalidLayout(f"{self._source}: {field}", problem, expected)
+
+    @property
+    def summary(self) -> str:
+        """What the board holds, in a line."""
+        return f"{self.columns} by {self.rows} squares"
+
+    # The grid
+
+    @cached_property
+    def square_names(self) -> tuple[str, ...]:
+        """The squares, from the south-west, row by row."""
+        return tuple(grid.square_name(q, self.columns) for q in range(self.columns * self.rows))
+
+    @cached_property
+    def square_index(self) -> dict[str, int]:
+        """The number of each square, by name."""
+        return {name: index for index, name in enumerate(self.square_names)}
+
+    def neighbour(self, square: int, side: int) -> int | None:
+        """Gets the square across a side, or none at the rim."""
+        return grid.neighbour(square, side, self.columns, self.rows)
+
+    def edge(self, square: int, side: int) -> int:
+        """Gets the number of the grid edge at a side of a square: first those that run east, then north."""
+        row, column = divmod(square, self.columns)
+        if side in (grid.NORTH, grid.SOUTH):
+            return (row + (side == grid.NORTH)) * self.columns + column
+        return self.columns * (self.rows + 1) + row * (self.columns + 1) + column + (side == grid.EAST)
+
+    def _square(self, name: str, field: str) -> int:
+        """Gets a square's number, or the error for a field that names none."""
+        index = grid.square_index(name, self.columns, self.rows)
+        if index is None:
+            raise self.fail(field, f"there is no square {name!r}", f"a1 … {self.square_names[-1]}")
+        return index
 
     def __repr__(self) -> str:
         name = type(self).__name__
@@ -81,17 +121,23 @@ def _load_builtin(cls: Any, name: str) -> Any:
     return cls((cls.folder / f"{name}.toml").read_text("utf-8"), name, source=name)
 
 
-def _load_file(cls: Any, path: str) -> Any:
+def read_file(path: str | Path) -> str:
+    """Reads a layout file's text; a path in a position text has its spaces quoted."""
+    found = find_file(path)
     try:
-        stat = Path(path).stat()
-        return _load_version(cls, path, stat.st_mtime_ns, stat.st_size)
+        return found.read_text("utf-8")
     except OSError as problem:
-        raise InvalidLayout(path, f"cannot be read: {problem.strerror}", "a readable layout file") from None
+        raise InvalidLayout(str(found), f"cannot be read: {problem.strerror}", "a readable layout file") from None
     except UnicodeDecodeError:
-        raise InvalidLayout(path, "is not UTF-8", "a TOML file") from None
+        raise InvalidLayout(str(found), "is not UTF-8", "a TOML file") from None
+
+
+def find_file(path: str | Path) -> Path:
+    """Finds a file by its path as it is, or as a position text quotes it."""
+    return Path(path) if Path(path).exists() else Path(unquote(str(path)))
 
 
 @lru_cache(maxsize=64)
-def _load_version(cls: Any, path: str, changed: int, size: int) -> Any:
-    """Reads a file once per version of it."""
-    return cls(Path(path).read_text("utf-8"), quote(path, safe="/\\:~+,=@()"), source=path)
+def _load_text(cls: Any, path: str, text: str) -> Any:
+    """Makes a layout once per version of its file."""
+    return cls(text, quote(path, safe="/\\:~+,=@()"), source=path)

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TypeVar
 
-from aquakit.errors import InvalidPosition
+from aquakit.errors import InvalidLayout, InvalidPosition
+from aquakit.layouts import BaseLayout
+
+LayoutT = TypeVar("LayoutT", bound=BaseLayout)
 
 MOMENT = " : "
 """Stands between a turn's start and the tokens played since."""
 
 _NUMBER = re.compile(r"(0|[1-9][0-9]*)\Z")
+
+
+def load_layout(name: str, given: LayoutT | None, kind: type[LayoutT]) -> LayoutT:
+    """Gets the layout that a position's first field names; with a layout given, the field must name that."""
+    if given is not None:
+        if name not in (given.name, given.ref):
+            raise InvalidPosition("layout", f"{shorten(name)!r}", f"the given layout's name, {given.name}")
+        return given
+    try:
+        return kind.load(name)
+    except InvalidLayout as problem:
+        raise InvalidPosition("layout", str(problem).removeprefix("layout: ")) from None
 
 
 def split_moment(text: str) -> tuple[str, str]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from aquakit.errors import AquakitError, IllegalTurn, InvalidPosition
+from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidPosition
 from aquakit.jit import Struct
 from aquakit.layouts import BaseLayout
 from aquakit.notation import MOMENT, split_moment
@@ -189,6 +191,10 @@ class BasePosition(ABC, Generic[ActionT]):
             raise IllegalTurn(str(made), "the turn is not complete", position._expected())
         return position
 
+    @abstractmethod
+    def turns(self) -> Iterator[Any]:
+        """Iterates over the complete legal turns; inside a turn, over the ways to complete it."""
+
     def _complete(self, choose: Callable[[Self], list[int]]) -> Iterator[Any]:
         """Iterates over the turns that can be made of the actions chosen at each decision."""
         if self.is_over:
@@ -243,6 +249,11 @@ class BasePosition(ABC, Generic[ActionT]):
         return bool(self.kernel.is_over(self._state))
 
     @property
+    @abstractmethod
+    def phase(self) -> str:
+        """The decision at hand, in a word."""
+
+    @property
     def is_chance(self) -> bool:
         """Whether chance decides now, each action being equally likely."""
         return False
@@ -274,13 +285,27 @@ class BasePosition(ABC, Generic[ActionT]):
     def graph(self) -> Any:
         """Builds the networkx graph of the water."""
 
-    @abstractmethod
-    def svg(self, **options: Any) -> str:
-        """Draws the board."""
+    def _picture(self) -> ModuleType:
+        """Gets the game's module for pictures, which is loaded when first needed."""
+        return import_module(f"{type(self).__module__.rpartition('.')[0]}.picture")
 
-    @abstractmethod
+    def svg(self, **options: Any) -> str:
+        """Draws the board; the options are those of `draw` in the game's `picture` module."""
+        draw: Callable[..., str] = self._picture().draw
+        known = [name for name in signature(draw).parameters if name != "position"]
+        for name in options:
+            if name not in known:
+                raise InvalidOption(name, "is no option of this picture", f"one of {', '.join(known)}")
+        return draw(self, **options)
+
     def diagram(self) -> str:
         """Draws the board in plain text."""
+        text: str = self._picture().diagram(self)
+        return text
+
+    @abstractmethod
+    def describe(self) -> dict[str, Any]:
+        """Collects what the position holds, as plain data."""
 
     def _repr_svg_(self) -> str:
         return self.svg()

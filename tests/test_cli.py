@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from aquakit import cli
+from aquakit.games import layout_names
 from aquakit.romana import Layout, Position
 
 Run = Callable[..., tuple[int, str, str]]
@@ -111,7 +112,7 @@ def test_random_games_replay_and_repeat(run: Run) -> None:
 
 
 def test_layouts_are_listed_and_checked(run: Run, tmp_path: Path) -> None:
-    assert [line.split()[0] for line in run("layout", "list")[1].splitlines()] == Layout.names()
+    assert [line.split()[0] for line in run("layout", "list")[1].splitlines()] == layout_names()
     assert "11 by 8 squares, 4 players, 12 aqueducts" in run("layout", "check", "romana4")[1]
     bad = tmp_path / "bad.toml"
     bad.write_text("name = 3", "utf-8")

@@ -14,6 +14,7 @@ from aquakit.romana import kernel
 from aquakit.romana.kernel import CODES, KIND_OF, KINDS, SEGMENTS, State, Work
 from aquakit.romana.layout import Layout, Outlet
 from aquakit.romana.notation import decode
+from aquakit.watergraph import OfPosition, look_up
 
 if TYPE_CHECKING:
     from aquakit.romana.position import Position
@@ -187,7 +188,7 @@ class Reach(NamedTuple):
 AnyPath: TypeAlias = AqueductPath | LoosePath | None
 
 
-class WaterGraph(nx.Graph):
+class WaterGraph(OfPosition["Position"], nx.Graph):
     """The grid edges of a board as nodes, the segments of its tiles as edges.
 
     A node is named by a square and a side, an inner one by its southern or western square (e5N, e5E). It
@@ -237,23 +238,12 @@ class WaterGraph(nx.Graph):
 
     # Looking up
 
-    @property
-    def position(self) -> Position:
-        """The position that the graph was made of."""
-        if "position" not in self.graph:
-            raise InvalidOption("graph", "belongs to no position", "one made by WaterGraph.of")
-        made_of: Position = self.graph["position"]
-        return made_of
-
     def _node_at(self, square: str, side: str) -> str:
         return _names(self.position.layout, square, side)[0]
 
     def _outlet(self, aqueduct: str) -> Outlet:
         layout = self.position.layout
-        if aqueduct not in layout.aqueduct_index:
-            names = ", ".join(layout.aqueduct_index)
-            raise InvalidOption("aqueduct", f"there is no {aqueduct!r} on {layout.name}", f"one of {names}")
-        return layout.outlets[layout.aqueduct_index[aqueduct]]
+        return layout.outlets[look_up("aqueduct", aqueduct, layout.aqueduct_index, layout.name)]
 
     def _is_empty(self, square: str | None) -> bool:
         return square is not None and self.graph["board"][square] == EMPTY
@@ -264,9 +254,7 @@ class WaterGraph(nx.Graph):
 
     def _check_empty(self, square: str) -> None:
         layout = self.position.layout
-        if square not in layout.square_index:
-            last = layout.square_names[-1]
-            raise InvalidOption("square", f"there is no {square!r} on {layout.name}", f"a1 … {last}")
+        look_up("square", square, layout.square_index, layout.name, f"a1 … {layout.square_names[-1]}")
         if not self._is_empty(square):
             raise InvalidOption("square", f"{square} holds {self.graph['board'][square]}", "an empty square")
 

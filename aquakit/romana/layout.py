@@ -56,6 +56,7 @@ class Reservoir(Table):
 class LayoutFile(Table):
     """A layout file."""
 
+    game: Literal["romana"] = "romana"
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
     title: str
     columns: Size
@@ -122,6 +123,11 @@ class Layout(BaseLayout):
         """The builder on each path square when a game starts without a setup [R12]."""
         self._check_printed_joins()
 
+    @property
+    def summary(self) -> str:
+        """What the board holds, in a line."""
+        return f"{super().summary}, {len(self.players)} players, {len(self.outlets)} aqueducts"
+
     # Names
 
     def _name_path(self) -> tuple[str, ...]:
@@ -135,16 +141,6 @@ class Layout(BaseLayout):
         return {name: index for index, name in enumerate(self.path_names)}
 
     @cached_property
-    def square_names(self) -> tuple[str, ...]:
-        """The squares, from the south-west, row by row."""
-        return tuple(grid.square_name(q, self.columns) for q in range(self.columns * self.rows))
-
-    @cached_property
-    def square_index(self) -> dict[str, int]:
-        """The number of each square, by name."""
-        return {name: index for index, name in enumerate(self.square_names)}
-
-    @cached_property
     def aqueduct_index(self) -> dict[str, int]:
         """The number of each aqueduct, by name."""
         return {outlet.name: index for index, outlet in enumerate(self.outlets)}
@@ -154,18 +150,7 @@ class Layout(BaseLayout):
         ends = (0, self.columns, self.columns + self.rows, 2 * self.columns + self.rows, len(values))
         return [values[start:end] for start, end in pairwise(ends)]
 
-    def neighbour(self, square: int, side: int) -> int | None:
-        """Gets the square across a side, or none at the rim."""
-        return grid.neighbour(square, side, self.columns, self.rows)
-
     # Checks
-
-    def _square(self, name: str, field: str) -> int:
-        index = grid.square_index(name, self.columns, self.rows)
-        if index is None:
-            last = grid.square_name(self.columns * self.rows - 1, self.columns)
-            raise self.fail(field, f"there is no square {name!r}", f"a1 … {last}")
-        return index
 
     def _check_reservoirs(self) -> dict[str, tuple[int, int]]:
         made: dict[str, tuple[int, int]] = {}
@@ -283,13 +268,6 @@ class Layout(BaseLayout):
         """The compiled kernel's record sizes for this board."""
         fits = all(kernel.STANDARD[name] >= size for name, size in self.sizes.items())  # type: ignore[operator]
         return kernel.STANDARD if fits else kernel.LARGE
-
-    def edge(self, square: int, side: int) -> int:
-        """Gets the number of the grid edge at a side of a square."""
-        row, column = divmod(square, self.columns)
-        if side in (grid.NORTH, grid.SOUTH):
-            return (row + (side == grid.NORTH)) * self.columns + column
-        return self.columns * (self.rows + 1) + row * (self.columns + 1) + column + (side == grid.EAST)
 
     def _seen(self, square: int, side: int) -> int:
         """Gets the number of the path square seen from a square in a direction."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from aquakit.errors import InvalidLayout, InvalidPosition, InvalidTurn
-from aquakit.notation import read_number, shorten, split_fields, split_list
+from aquakit.errors import InvalidPosition, InvalidTurn
+from aquakit.notation import load_layout, read_number, shorten, split_fields, split_list
 from aquakit.position import BaseTurn
 from aquakit.romana import kernel
 from aquakit.romana.kernel import (
@@ -200,7 +200,7 @@ def write_builders(counts: Iterable[int]) -> str:
 def read_state(text: str, layout: Layout | None) -> tuple[Layout, State]:
     """Reads the nine fields; with a layout given, the text must name it."""
     fields = split_fields(text, FIELDS)
-    layout = _read_layout(fields["layout"], layout)
+    layout = load_layout(fields["layout"], layout, Layout)
     s = layout.bare_state()
     _read_board(fields["board"], layout, s)
     _read_path(fields["path"], layout, s)
@@ -211,17 +211,6 @@ def read_state(text: str, layout: Layout | None) -> tuple[Layout, State]:
     _read_player(fields["player"], layout, s)
     _read_idle(fields["idle"], layout, s)
     return layout, s
-
-
-def _read_layout(name: str, layout: Layout | None) -> Layout:
-    if layout is not None:
-        if name not in (layout.name, layout.ref):
-            raise InvalidPosition("layout", f"{shorten(name)!r}", f"the given layout's name, {layout.name}")
-        return layout
-    try:
-        return Layout.load(name)
-    except InvalidLayout as problem:
-        raise InvalidPosition("layout", str(problem).removeprefix("layout: ")) from None
 
 
 def _read_board(text: str, layout: Layout, s: State) -> None:

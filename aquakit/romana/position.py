@@ -253,14 +253,20 @@ class Position(BasePosition[Action]):
 
         return WaterGraph.of(self)
 
-    def svg(self, **options: Any) -> str:
-        """Draws the board; the options are those of `aquakit.romana.picture.draw`."""
-        from aquakit.romana.picture import draw
-
-        return draw(self, **options)
-
-    def diagram(self) -> str:
-        """Draws the board in plain text."""
-        from aquakit.romana.picture import diagram
-
-        return diagram(self)
+    def describe(self) -> dict[str, Any]:
+        """Collects what the position holds, as plain data."""
+        return {
+            "position": str(self),
+            "layout": self._layout.name,
+            "player": self.player,
+            "phase": self.phase,
+            "over": self.is_over,
+            "idle": self.idle,
+            "stock": self.stock,
+            "reserve": self.reserve,
+            "held": list(self.held),
+            "builders": self.builders,
+            "tiles": self.tiles,
+            "aqueducts": [aqueduct._asdict() for aqueduct in self.aqueducts],
+            "scores": list(self.scores()),
+        }

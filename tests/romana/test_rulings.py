@@ -25,6 +25,7 @@ Y1_BEFORE_R3: dict[str, Any] = {
 }
 
 THREE_BY_THREE = """
+game = "romana"
 name = "three"
 title = "The smallest board"
 columns = 3

@@ -1,0 +1,349 @@
+"""Position: the immutable value people hold, in names, on top of the plain kernel."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from aquakit.aquadukt import kernel
+from aquakit.aquadukt.kernel import DIE, FREE, HIDDEN, MOUNTAIN, NONE, OVER, ROLL, TURN, State, X
+from aquakit.aquadukt.layout import Layout
+from aquakit.aquadukt.notation import (
+    EVENTS,
+    Action,
+    Turn,
+    arm_segments,
+    arms_in_order,
+    check_names,
+    decode,
+    mountains_in_order,
+    put_mountain,
+    read_state,
+    reading_order,
+    tile_text,
+    write_state,
+)  # fmt: skip
+from aquakit.aquadukt.reasons import EXPECTED, why_not
+from aquakit.errors import InvalidOption
+from aquakit.position import BasePosition
+
+if TYPE_CHECKING:
+    from aquakit.aquadukt.graph import WaterGraph
+
+
+class Arm(NamedTuple):
+    """An arm of canals, from its spring outwards."""
+
+    spring: str
+    """The spring's point."""
+    steps: str
+    """Its segments as steps n e s w, capital where double."""
+    segments: tuple[str, ...]
+    points: tuple[str, ...]
+    """The points it touches; the first is the spring's."""
+
+    @property
+    def doubles(self) -> int:
+        """How many of its segments are double."""
+        return sum(step.isupper() for step in self.steps)
+
+    @property
+    def end(self) -> str:
+        """The point from which it can go on."""
+        return self.points[-1]
+
+
+class Position(BasePosition[Action]):
+    """A position of Aquädukt: the start of a turn, a moment inside one, or a finished game.
+
+    >>> p = Position.start("aquadukt2", seed=1)
+    >>> len(p.actions())
+    114
+    >>> p.play("spring 3.5").player
+    2
+    """
+
+    __slots__ = ()
+
+    kernel: ClassVar[ModuleType] = kernel
+    layout_type = Layout
+    turn_type = Turn
+
+    _layout: Layout
+    _state: State
+    _start: State
+    _played: Turn
+
+    # Making positions
+
+    @classmethod
+    def start(
+        cls,
+        layout: str | Path | Layout = "aquadukt2",
+        *,
+        seed: int = 0,
+        mountains: Iterable[str] | None = None,
+        events: bool | str = False,
+    ) -> Position:
+        """Creates the start of a game.
+
+        Mountains are drawn by the seed, or given as squares. With events, their kinds are drawn too, or given as
+        letters m and f in reading order.
+        """
+        layout = Layout.load(layout)
+        draw = random.Random(seed)
+        squares = draw_mountains(layout, draw, apart=bool(events)) if mountains is None else _given(layout, mountains)
+        kinds = _draw_events(layout, draw, events)
+        s = layout.bare_state()
+        for square, kind in zip(sorted(squares, key=lambda q: reading_order(layout, q)), kinds, strict=True):
+            put_mountain(layout, s, square, kind)
+        s.left = layout.canals
+        s.hand[: 4 * layout.players] = layout.tiles * layout.players
+        s.phase = TURN
+        return cls(layout, s)
+
+    def view(self) -> Position:
+        """Gets what the players see: the mountains' events are hidden."""
+        now, start = self._state.copy(), self._start.copy()
+        for s in (now, start):
+            s.event[:] = [HIDDEN if event else 0 for event in s.event]
+        return Position(self._layout, now, start, self._played)
+
+    # What the frame asks
+
+    @classmethod
+    def _read(cls, text: str, layout: Layout | None) -> tuple[Layout, State]:
+        return read_state(text, layout)
+
+    def _write(self) -> str:
+        return write_state(self._layout, self._start)
+
+    def _decode(self, code: int) -> Action:
+        return decode(self._layout, code)
+
+    def _encode(self, action: Action) -> int | None:
+        check_names(self._layout, action)
+        return next((code for code in self._codes() if self._decode(code) == action), None)
+
+    def _begins_turn(self, state: State, action: Action) -> bool:
+        return state.phase == TURN
+
+    def _why_not(self, action: Action) -> tuple[str, str]:
+        return why_not(self._layout, self._state, action)
+
+    def _expected(self) -> str:
+        return EXPECTED[self._state.phase][1]
+
+    # Deciding
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether the die decides now; `actions()` are its outcomes, equally likely."""
+        return self._state.phase == DIE
+
+    def turns(self, dice: Iterable[int] | None = None) -> Iterator[Turn]:
+        """Iterates over the complete legal turns without dice, or over those with houses for given rolls.
+
+        Rolls are the numbers that the die shows in order; one that names a region without a free square does not
+        count. A turn that needs more rolls than are given is left out.
+        """
+        if dice is None:
+            return self._complete(lambda position: [code for code in position._codes() if code & 7 != ROLL])
+        rolls = tuple(dice)
+        regions = len(self._layout.regions)
+        for roll in rolls:
+            if not isinstance(roll, int) or not 1 <= roll <= regions:
+                raise InvalidOption("dice", repr(roll), f"numbers from 1 to {regions}")
+        return self._with_dice(rolls)
+
+    def _with_dice(self, rolls: tuple[int, ...]) -> Iterator[Turn]:
+        """Iterates over the turns with houses for given rolls."""
+        stack: list[tuple[Position, tuple[Action, ...], tuple[int, ...]]] = [(self, (), rolls)]
+        while stack:
+            position, actions, left = stack.pop()
+            codes, rest = position._codes(), left
+            if position.is_chance:
+                shown = {code >> X: code for code in codes}
+                while rest and rest[0] - 1 not in shown:
+                    rest = rest[1:]
+                codes, rest = [shown[rest[0] - 1]] if rest else [], rest[1:]
+            elif position._state.phase == TURN:
+                codes = [code for code in codes if code & 7 == ROLL]
+            for code in codes:
+                after = position._apply(code, action := self._decode(code))
+                if after._played:
+                    stack.append((after, (*actions, action), rest))
+                else:
+                    yield Turn((*actions, action))
+
+    # Reading
+
+    @property
+    def layout(self) -> Layout:
+        """The board as data."""
+        return self._layout
+
+    @property
+    def phase(self) -> str:
+        """The decision at hand: turn, die (by chance), house, again, canal (the second), or over."""
+        return EXPECTED[self._state.phase][0]
+
+    @property
+    def hands(self) -> tuple[tuple[int, ...], ...]:
+        """Each player's tiles of value 1, 2, 3 and 4."""
+        return tuple(tuple(self._state.hand[4 * p : 4 * p + 4]) for p in range(self._layout.players))
+
+    @property
+    def tiles(self) -> dict[str, str]:
+        """The tile on each square that holds one, such as B3."""
+        names = self._layout.square_names
+        return {names[q]: tile_text(code) for q, code in enumerate(self._state.tile) if FREE < code < MOUNTAIN}
+
+    @property
+    def mountains(self) -> dict[str, str]:
+        """The mountains' squares as one reads, each with its event: m, f, ? for hidden, or nothing."""
+        pairs = mountains_in_order(self._layout, self._state)
+        return {self._layout.square_names[square]: EVENTS.get(event, "") for square, event in pairs}
+
+    @property
+    def springs(self) -> tuple[str, ...]:
+        """The springs' points, in the order they were placed."""
+        return tuple(self._layout.point_names[p] for p in self._state.spring[: self._state.springs])
+
+    @property
+    def springs_left(self) -> int:
+        """Springs not yet placed."""
+        return self._layout.springs - self._state.springs
+
+    @property
+    def canals_left(self) -> int:
+        """Canals not yet laid."""
+        return self._state.left
+
+    @property
+    def arms(self) -> tuple[Arm, ...]:
+        """The arms of canals, by spring."""
+        return tuple(self._arm(slot, steps) for slot, steps in arms_in_order(self._layout, self._state))
+
+    def _arm(self, slot: int, steps: str) -> Arm:
+        layout, s = self._layout, self._state
+        point = s.spring[slot // 2]
+        points = [point]
+        for step in steps.lower():
+            point = layout.tables.beside[4 * point + "nesw".index(step)]
+            points.append(point)
+        names = tuple(layout.point_names[p] for p in points)
+        return Arm(names[0], steps, tuple(layout.segment_names[e] for e in arm_segments(s, slot)), names)
+
+    @property
+    def canals(self) -> dict[str, int]:
+        """The canals on each segment that holds any."""
+        names = self._layout.segment_names
+        return {names[e]: count for e, count in enumerate(self._state.canal) if count}
+
+    @property
+    def supply(self) -> dict[str, int]:
+        """How many canals feed each square of the board [Q5]."""
+        names, regions = self._layout.square_names, self._layout.region
+        return {names[q]: count for q, count in enumerate(self._state.supply) if regions[q] != NONE}
+
+    @property
+    def die(self) -> int | None:
+        """The number that the die shows while its region is to be built on."""
+        return self._state.die + 1 if self.phase == "house" else None
+
+    @property
+    def rolls(self) -> int:
+        """How often the die was rolled in this turn."""
+        return 0 if self._state.phase in (TURN, OVER) else self._state.rolls
+
+    def watered_tiles(self) -> tuple[int, ...]:
+        """Counts each player's watered tiles, which decide a tie."""
+        supply = self.supply
+        letters = [tile[0] for square, tile in self.tiles.items() if supply[square]]
+        return tuple(letters.count(letter) for letter in "ABCD"[: self._layout.players])
+
+    def winners(self) -> tuple[int, ...]:
+        """Gets the players in the lead: most points, then most watered tiles; several if they share it."""
+        ranks = list(zip(self.scores(), self.watered_tiles(), strict=True))
+        return tuple(player for player, rank in enumerate(ranks, start=1) if rank == max(ranks))
+
+    # Showing
+
+    def graph(self) -> WaterGraph:
+        """Builds the networkx graph of points, segments and springs."""
+        from aquakit.aquadukt.graph import WaterGraph
+
+        return WaterGraph.of(self)
+
+    def describe(self) -> dict[str, Any]:
+        """Collects what the position holds, as plain data."""
+        return {
+            "position": str(self),
+            "layout": self._layout.name,
+            "player": self.player,
+            "phase": self.phase,
+            "chance": self.is_chance,
+            "over": self.is_over,
+            "idle": self.idle,
+            "hands": [list(hand) for hand in self.hands],
+            "tiles": self.tiles,
+            "mountains": self.mountains,
+            "springs": list(self.springs),
+            "arms": [arm._asdict() for arm in self.arms],
+            "canals_left": self.canals_left,
+            "supply": {square: count for square, count in self.supply.items() if count},
+            "scores": list(self.scores()),
+        }
+
+
+def draw_mountains(layout: Layout, draw: random.Random, *, apart: bool) -> list[int]:
+    """Draws the mountains' squares, far enough apart if there are events [Q7]."""
+    squares = [q for q in range(len(layout.region)) if layout.has_square(q)]
+    if not apart:
+        return draw.sample(squares, layout.mountains)
+    for _ in range(1000):
+        chosen: list[int] = []
+        for square in draw.sample(squares, len(squares)):
+            if len(chosen) < layout.mountains and not any(_too_near(layout, square, other) for other in chosen):
+                chosen.append(square)
+        if len(chosen) == layout.mountains:
+            return chosen
+    raise InvalidOption("events", f"no room for {layout.mountains} mountains apart from each other [Q7]")
+
+
+def _too_near(layout: Layout, a: int, b: int) -> bool:
+    (ay, ax), (by, bx) = divmod(a, layout.columns), divmod(b, layout.columns)
+    return abs(ax - bx) + abs(ay - by) < layout.mountain_distance
+
+
+def _given(layout: Layout, mountains: Iterable[str]) -> list[int]:
+    """Checks mountains given as squares."""
+    squares = {name for region in layout.regions for name in region}
+    names = list(mountains)
+    for name in names:
+        if name not in squares or names.count(name) > 1:
+            problem = "stands twice" if name in squares else f"is no square of {layout.name}"
+            raise InvalidOption("mountains", f"{name!r} {problem}", "different squares of the board")
+    if len(names) != layout.mountains:
+        raise InvalidOption("mountains", f"{len(names)} squares", f"{layout.mountains} on {layout.name}")
+    return [layout.square_index[name] for name in names]
+
+
+def _draw_events(layout: Layout, draw: random.Random, events: bool | str) -> list[int]:
+    """Gets the mountains' events in reading order: none, drawn, or given."""
+    if not events:
+        return [0] * layout.mountains
+    letters = {letter: event for event, letter in EVENTS.items()}
+    if isinstance(events, str):
+        if len(events) != layout.mountains or set(events) - set("mf"):
+            raise InvalidOption("events", repr(events), f"{layout.mountains} letters m or f")
+        if any(events.count(letter) > layout.events.count(letter) for letter in "mf"):
+            raise InvalidOption("events", repr(events), f"drawn from {layout.events}")
+        return [letters[letter] for letter in events]
+    if not layout.events:
+        raise InvalidOption("events", f"{layout.name} has none")
+    return [letters[letter] for letter in draw.sample(layout.events, layout.mountains)]

@@ -1,0 +1,285 @@
+"""What holds in every game of the kit: values, texts, decisions, known counts and games, one kernel at two speeds."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_games import EVERY_GAME, EVERY_START, play_on
+
+import aquakit
+from aquakit.errors import AquakitError
+from aquakit.games import all_games, layout_names
+
+TESTS = Path(__file__).parent
+GAMES = {game.name: game for game in all_games()}
+
+
+def lines(game: str, name: str) -> list[str]:
+    """Reads a game's file of known results, without comments."""
+    text = (TESTS / game / "data" / name).read_text("utf-8")
+    return [line for line in text.splitlines() if not line.startswith("#")]
+
+
+# Known results, in text files that anyone can read and extend
+
+
+def known_counts() -> list[tuple[str, int, int]]:
+    rows = []
+    for game in GAMES:
+        for line in filter(None, lines(game, "perft.txt")):
+            position, *counts = [part.strip() for part in line.split(" ; ")]
+            rows += [(position, int(item.split()[0][1:]), int(item.split()[1])) for item in counts]
+    return rows
+
+
+@pytest.mark.parametrize(("position", "depth", "count"), known_counts())
+def test_perft(position: str, depth: int, count: int) -> None:
+    assert aquakit.parse(position).perft(depth) == count
+
+
+@pytest.mark.parametrize(("position", "depth", "count"), [row for row in known_counts() if row[2] <= 2000])
+def test_perft_plain(position: str, depth: int, count: int) -> None:
+    p = aquakit.parse(position)
+    assert p.runner(fast=False).perft(p.state, depth) == count
+    assert p.runner(fast=False).perft(p.state, depth, bulk=False) == count
+
+
+def whole_games() -> list[list[str]]:
+    blocks = ["\n".join(lines(game, "games.txt")).strip().split("\n\n") for game in GAMES]
+    return [block.splitlines() for game in blocks for block in game]
+
+
+@pytest.mark.parametrize("game", whole_games(), ids=lambda game: game[0].split(" ")[0])
+def test_whole_games(game: list[str]) -> None:
+    start, *turns, final, totals = game
+    p = aquakit.parse(start)
+    for turn in turns:
+        played = p.play(turn)
+        # The text of a turn is complete: its actions, one by one, lead to the same position.
+        for action in p.turn_type.parse(turn):
+            p = p.act(str(action))
+        assert p == played
+    assert p.is_over
+    assert str(p) == final
+    assert p == aquakit.parse(final)
+    assert ",".join(map(str, p.scores())) == totals
+
+
+# Values and texts
+
+
+@settings(max_examples=200)
+@given(EVERY_GAME)
+def test_what_is_written_is_read_back(p: Any) -> None:
+    for again in (aquakit.parse(str(p)), pickle.loads(pickle.dumps(p)), eval(repr(p), {"Position": type(p)})):
+        assert again == p
+        assert str(again) == str(p)
+        assert hash(again) == hash(p)
+        assert set(again.actions()) == set(p.actions())
+        assert again.scores() == p.scores()
+
+
+@settings(max_examples=400)
+@given(EVERY_GAME, st.data())
+def test_damaged_texts_are_read_or_refused_but_never_crash(p: Any, data: st.DataObject) -> None:
+    text = str(p)
+    at = data.draw(st.integers(0, len(text) - 1))
+    letter = data.draw(st.sampled_from(" ./,;*-!#:^_?0123456789sabcdjmfnewABFLJNSZ+|x\n<é"))
+    damaged = text[:at] + data.draw(st.sampled_from(["", letter])) + text[at + 1 :]
+    try:
+        read = aquakit.parse(damaged)
+    except AquakitError:
+        return
+    assert aquakit.parse(str(read)) == read
+
+
+@settings(max_examples=100)
+@given(EVERY_GAME)
+def test_acting_changes_nothing_but_the_result(p: Any) -> None:
+    text, state = str(p), p.state.__dict__
+    for action in p.actions()[:3]:
+        assert p.act(action) != p
+    p.scores()
+    assert str(p) == text
+    assert p.state.__dict__ == state
+
+
+def test_the_text_names_the_game() -> None:
+    assert {name: type(aquakit.start(name)).__module__.split(".")[1] for name in layout_names()} == {
+        name: game.name for game in GAMES.values() for name in game.layout.names()
+    }
+
+
+@settings(max_examples=100)
+@given(EVERY_GAME)
+def test_a_game_is_data_too(p: Any) -> None:
+    import json
+
+    data = json.loads(json.dumps(p.describe()))
+    assert data["position"] == str(p)
+    assert data["scores"] == list(p.scores())
+
+
+# Decisions
+
+
+@settings(max_examples=150)
+@given(EVERY_GAME)
+def test_the_decision_at_hand_has_options_and_belongs_to_someone(p: Any) -> None:
+    actions = p.actions()
+    assert len(actions) == len(set(actions)) == p.perft(1)
+    assert bool(actions) is not p.is_over
+    assert (p.player is None) is p.is_over
+    assert all(p.act(str(action)) == p.act(action) for action in actions[:3])
+
+
+@settings(max_examples=40)
+@given(EVERY_GAME)
+def test_turns_are_complete_distinct_and_playable(p: Any) -> None:
+    seen = []
+    for _, turn in zip(range(300), p.turns(), strict=False):
+        assert not p.play(turn).played
+        assert p.play(str(turn)) == p.play(turn)
+        seen.append(str(turn))
+    assert len(seen) == len(set(seen))
+
+
+# One kernel, two speeds
+
+
+@settings(max_examples=80)
+@given(EVERY_START, st.integers(0, 2**32))
+def test_equal_states_along_whole_games(start: Any, seed: int) -> None:
+    pytest.importorskip("numba")
+    draw = random.Random(seed)
+    plain, fast = start.runner(fast=False), start.runner(fast=True)
+    state = start.state
+    for _ in range(200):
+        actions = plain.legal(state)
+        assert fast.legal(state) == actions
+        if not actions:
+            break
+        action = draw.choice(actions)
+        twin = state.copy()
+        plain.act(state, action)
+        fast.act(twin, action)
+        assert twin.__dict__ == state.__dict__
+
+
+@settings(max_examples=80)
+@given(EVERY_GAME, st.integers(0, 2**32))
+def test_equal_playouts_from_equal_seeds(p: Any, seed: int) -> None:
+    pytest.importorskip("numba")
+    if getattr(p, "is_solo", False):
+        return  # a study goes on for ever
+    state = p.state
+    assert p.runner(fast=True).playouts(state, 3, seed) == p.runner(fast=False).playouts(state, 3, seed)
+
+
+@settings(max_examples=40)
+@given(EVERY_GAME)
+def test_equal_counts_made_or_not(p: Any) -> None:
+    pytest.importorskip("numba")
+    state, runners = p.state, (p.runner(fast=True), p.runner(fast=False))
+    assert len({runner.perft(state, 2, bulk=bulk) for runner in runners for bulk in (False, True)}) == 1
+
+
+@settings(max_examples=30)
+@given(EVERY_GAME, st.integers(0, 2**32))
+def test_actions_are_drawn_uniformly(p: Any, seed: int) -> None:
+    """Random numbers spread evenly over their range draw each legal action equally often, listed or not."""
+    codes = p.runner(fast=False).legal(p.state)
+    if not codes:
+        return
+    work, tables, state = p.kernel.Work.new(p.layout.sizes), p.layout.tables, p.state
+    drawn = [p.kernel.draw_action(tables, state, work, (i << 32) // len(codes) + 1) for i in range(len(codes))]
+    assert sorted(drawn) == sorted(codes)
+
+
+def test_without_numba_everything_still_works() -> None:
+    code = """
+import sys
+sys.modules["numba"] = None
+import aquakit
+for layout in ("romana4", "aquadukt4"):
+    p = aquakit.start(layout)
+    print(p.perft(2), p.playouts(2).games)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1556", "2", "9889", "2"]
+
+
+BIG_ROMANA = """
+name = "big"
+title = "A large board"
+columns = 20
+rows = 14
+players = ["R", "G"]
+reserve = "csbdj"
+podiums = [1, 1, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]
+[stock]
+c = 70
+s = 70
+b = 70
+d = 70
+[builders]
+c = 6
+s = 6
+b = 6
+d = 6
+j = 1
+[[reservoirs]]
+colour = "R"
+squares = ["e14", "f14"]
+outlets = ["e14W", "e14S", "f14S", "f14E"]
+[[reservoirs]]
+colour = "G"
+squares = ["o1", "p1"]
+outlets = ["p1E", "p1N", "o1N", "o1W"]
+"""
+BIG_AQUADUKT = (
+    """
+game = "aquadukt"
+name = "big"
+title = "A large map"
+players = 4
+tiles = [12, 12, 12, 6]
+mountains = 12
+springs = 8
+canals = 60
+spring_distance = 6
+mountain_distance = 2
+map = '''
+"""
+    + "\n".join("".join(chr(ord("A") + 6 * (row // 4) + column // 4) for column in range(24)) for row in range(16))
+    + """
+'''
+[events]
+mineral = 9
+foul = 3
+"""
+)
+
+
+@pytest.mark.parametrize(("game", "text"), [("romana", BIG_ROMANA), ("aquadukt", BIG_AQUADUKT)])
+def test_large_boards_work_at_both_speeds(game: str, text: str) -> None:
+    p = GAMES[game].position.start(GAMES[game].layout.loads(text))  # type: ignore[attr-defined]
+    plain, fast = p.runner(fast=False), p.runner(fast=True)
+    assert plain.playouts(p.state, 5, 3) == fast.playouts(p.state, 5, 3)
+    assert plain.perft(p.state, 2) == fast.perft(p.state, 2)
+    middle = play_on(p, random.Random(1), 60)
+    assert GAMES[game].position.parse(str(middle), p.layout) == middle
+
+
+@pytest.mark.parametrize("layout", layout_names())
+def test_random_games_end(layout: str) -> None:
+    played = aquakit.start(layout).playouts(2000, seed=1)
+    assert 5 < played.actions / played.games < 200
