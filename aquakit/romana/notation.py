@@ -299,7 +299,7 @@ def _read_player(text: str, layout: Layout, s: State) -> None:
     players = len(layout.players)
     if text == "-":
         if s.open:
-            raise InvalidPosition("player", "- although an aqueduct is open (*)", "a finished game without *")
+            raise InvalidPosition("aqueducts", "an open one (*) although the game is over", "no * in a finished game")
         s.phase = OVER
         return
     match = re.fullmatch(r"(s?)([1-9])(!?)", text)
@@ -320,6 +320,8 @@ def _read_player(text: str, layout: Layout, s: State) -> None:
 
 def _begin_setup(layout: Layout, s: State) -> None:
     s.phase = SETUP
+    if any(score != OPEN for score in s.score[: len(layout.outlets)]):
+        raise InvalidPosition("aqueducts", "a closed one during the setup", "* for each")
     for kind, letter in enumerate(KINDS):
         s.spare[kind] = layout.builders[kind] - layout.reserve.count(letter) - s.path.count(kind)
         if s.spare[kind] < 0:

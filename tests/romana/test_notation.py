@@ -14,6 +14,9 @@ START = (
 )
 
 
+SETUP = str(Position.start("romana4", setup=True))
+
+
 def change(field: str, value: str) -> str:
     fields = START.split(" ")
     fields[FIELDS.index(field)] = value
@@ -85,7 +88,8 @@ def test_the_start_as_the_rules_write_it() -> None:
         ("player", change("player", "s5")),
         ("player", change("player", "s1!")),
         ("player", change("player", "x")),
-        ("player", change("player", "-")),
+        ("aqueducts", change("player", "-")),
+        ("aqueducts", SETUP.replace("*.*.*,", "*.*.3,", 1)),
         ("player", change("aqueducts", "0.0.0,*.*.*,*.*.*,*.*.*")),
         ("player", change("player", "s1")),
         ("idle", change("idle", "4")),
