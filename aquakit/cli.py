@@ -200,7 +200,7 @@ def _check_counts(path: Path) -> bool:
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue
-        source, *known = [part.strip() for part in line.split(";")]
+        source, *known = [part.strip() for part in line.split(" ; ")]
         p = games.parse(source)
         for item in known:
             depth, _, count = item.partition(" ")

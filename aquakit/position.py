@@ -15,7 +15,6 @@ from types import ModuleType
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidPosition
-from aquakit.jit import Struct
 from aquakit.layouts import BaseLayout
 from aquakit.notation import MOMENT, split_moment
 from aquakit.runner import Playouts, Runner
@@ -55,6 +54,10 @@ class BasePosition(ABC, Generic[ActionT]):
     __slots__ = ("_layout", "_played", "_start", "_state")
 
     kernel: ClassVar[ModuleType]
+    notation: ClassVar[ModuleType]
+    """The game's texts: read_state, write_state, decode."""
+    reasons: ClassVar[ModuleType]
+    """The game's words: expected, why_not."""
     layout_type: ClassVar[type[BaseLayout]]
     turn_type: ClassVar[type[BaseTurn[Any]]]
 
@@ -67,19 +70,6 @@ class BasePosition(ABC, Generic[ActionT]):
 
     # What each game says for itself
 
-    @classmethod
-    @abstractmethod
-    def _read(cls, text: str, layout: Any) -> tuple[Any, Struct]:
-        """Reads a text that is no moment inside a turn."""
-
-    @abstractmethod
-    def _write(self) -> str:
-        """Writes the start of the turn."""
-
-    @abstractmethod
-    def _decode(self, code: int) -> ActionT:
-        """Names the kernel's action."""
-
     @abstractmethod
     def _encode(self, action: ActionT) -> int | None:
         """Finds the kernel's action; none if it is not legal here, an error if the board does not have its names."""
@@ -88,14 +78,6 @@ class BasePosition(ABC, Generic[ActionT]):
     def _begins_turn(self, state: Any, action: ActionT) -> bool:
         """Checks whether an action just carried out was a turn's last one."""
 
-    @abstractmethod
-    def _why_not(self, action: ActionT) -> tuple[str, str]:
-        """Says why an action is not legal here and what is expected."""
-
-    @abstractmethod
-    def _expected(self) -> str:
-        """Says what is to be decided, with an example."""
-
     def _left_out(self, following: ActionT | None) -> ActionT | None:
         """Gets the action that a written turn may leave out before the given one, or at its end."""
         return None
@@ -103,6 +85,21 @@ class BasePosition(ABC, Generic[ActionT]):
     def _key(self) -> tuple[object, ...]:
         """Gets what makes a position the one it is; everything else follows from it."""
         return (self._write(), self._played)
+
+    def _write(self) -> str:
+        """Writes the start of the turn."""
+        text: str = self.notation.write_state(self._layout, self._start)
+        return text
+
+    def _decode(self, code: int) -> ActionT:
+        """Names the kernel's action."""
+        action: ActionT = self.notation.decode(self._layout, code)
+        return action
+
+    def _expected(self) -> str:
+        """Says what is to be decided, with an example."""
+        text: str = self.reasons.expected(self._layout, self._state)[1]
+        return text
 
     # Value
 
@@ -113,7 +110,7 @@ class BasePosition(ABC, Generic[ActionT]):
         A layout need only be given if the text's first field is neither a built-in name nor a path.
         """
         start, tokens = split_moment(text)
-        position = cls(*cls._read(start, None if layout is None else cls.layout_type.load(layout)))
+        position = cls(*cls.notation.read_state(start, None if layout is None else cls.layout_type.load(layout)))
         try:
             position = position._follow(cls.turn_type.parse(tokens))
         except AquakitError as problem:
@@ -158,7 +155,7 @@ class BasePosition(ABC, Generic[ActionT]):
         made: ActionT = self.turn_type.read_action(action) if isinstance(action, str) else action
         code = self._encode(made)
         if code is None:
-            raise IllegalTurn(str(made), *self._why_not(made))
+            raise IllegalTurn(str(made), *self.reasons.why_not(self._layout, self._state, made))
         return self._apply(code, made)
 
     def _apply(self, code: int, action: ActionT) -> Self:
@@ -249,9 +246,10 @@ class BasePosition(ABC, Generic[ActionT]):
         return bool(self.kernel.is_over(self._state))
 
     @property
-    @abstractmethod
     def phase(self) -> str:
         """The decision at hand, in a word."""
+        word: str = self.reasons.expected(self._layout, self._state)[0]
+        return word
 
     @property
     def is_chance(self) -> bool:

@@ -29,6 +29,6 @@ class OfPosition(Generic[PositionT]):
 def look_up(what: str, name: K, known: Mapping[K, V], place: str, expected: str = "") -> V:
     """Gets what a name stands for; an error says what the place has instead."""
     if name not in known:
-        listed = f"one of {', '.join(map(str, known))}" if known else "none, there is none yet"
+        listed = f"one of {', '.join(map(str, known))}" if known else f"nothing: {place} has no {what} now"
         raise InvalidOption(what, f"there is no {name!r} on {place}", expected or listed)
     return known[name]

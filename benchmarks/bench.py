@@ -10,6 +10,7 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -18,13 +19,15 @@ from typing import Any
 
 import aquakit
 from aquakit.files import write_atomically
-from aquakit.romana import Position, kernel
-from aquakit.romana.kernel import Work
 
-LAYOUTS = ("romana2", "romana3", "romana4")
-MIDGAME = (
+DEPTHS = {"romana2": 5, "romana3": 6, "romana4": 6, "aquadukt2": 3, "aquadukt3": 3, "aquadukt4": 3}
+"""The layouts measured, with the depth to which their action sequences are counted."""
+MIDGAMES = (
     "romana4 FF##...##-7/.Z.+...+LN+/...+......./.F.+..N..../+|........./...ZN....../..N|J..|F+Z/L.##...##NJ "
-    "c..s.c....s/db.b..../s...cs.b..d/...d.... cj -,d,-,b *.*.*,*.2.*,1.*.*,4.*.* 16.17.14.13 1 0"
+    "c..s.c....s/db.b..../s...cs.b..d/...d.... cj -,d,-,b *.*.*,*.2.*,1.*.*,4.*.* 16.17.14.13 1 0",
+    "aquadukt4 _D3..C4..C3^.._/D1D3B2^.A3B2D4D3.A2C3/B1B2D2C3...B4A4A2B3A2/C3...B1...B4B2../B1...B3.B3A1D3.C1C1/"
+    ".A3C4D1A4A3B4.C1..A1/B3..B4A2A1A4...A3^/_.A3A1.C3B3...^_ 0.2.0.0,0.0.0.0,0.3.1.0,4.4.0.0 "
+    "1.7,7.7,10.3,0.3,5.3 1.7:E;1.7:W;7.7:N;7.7:W;10.3:N;10.3:S;0.3:E 22 1 0 -",
 )
 
 
@@ -40,14 +43,14 @@ def best_of(times: int, work: Callable[[], Any]) -> float:
 
 def playouts(layout: str, *, fast: bool, games: int, times: int) -> float:
     """Gets random playouts per second from a layout's start."""
-    p = Position.start(layout)
+    p = aquakit.start(layout)
     runner, state = p.runner(fast=fast), p.state
     return games / best_of(times, lambda: runner.playouts(state, games, 1))
 
 
 def leaves(layout: str, depth: int, *, bulk: bool, fast: bool = True, times: int = 5) -> float:
     """Gets perft leaves per second from a layout's start."""
-    p = Position.start(layout)
+    p = aquakit.start(layout)
     runner, state = p.runner(fast=fast), p.state
     count = runner.perft(state, depth, bulk=bulk)
     return count / best_of(times, lambda: runner.perft(state, depth, bulk=bulk))
@@ -55,7 +58,7 @@ def leaves(layout: str, depth: int, *, bulk: bool, fast: bool = True, times: int
 
 def two_threads(layout: str, games: int) -> float:
     """Gets how many times faster two threads play twice the games than one thread would."""
-    p = Position.start(layout)
+    p = aquakit.start(layout)
     state, runners = p.state, [p.runner(), p.runner()]
 
     def both() -> None:
@@ -69,7 +72,7 @@ def two_threads(layout: str, games: int) -> float:
     return 2 * one / best_of(5, both)
 
 
-def copy_time() -> float:
+def copy_time(layout: str) -> float:
     """Gets the compiled twin's time for one copy of a state, in seconds."""
     from numba import njit
 
@@ -78,9 +81,8 @@ def copy_time() -> float:
         for i in range(n):
             states[1 + i % 7] = states[i % 5]
 
-    p = Position.start("romana4")
-    states = kernel.State.records(p.layout.capacity, 8)
-    p.state.store(states)
+    p = aquakit.start(layout)
+    states = p.kernel.State.records(p.layout.capacity, 8)
     copies(states, 1)
     return best_of(5, lambda: copies(states, 1_000_000)) / 1e6
 
@@ -96,62 +98,51 @@ def seconds_of(code: str, **environment: str) -> float:
     return float(done.stdout)
 
 
-def compile_times() -> dict[str, float]:
+def compile_times(layout: str) -> dict[str, float]:
     """Gets the seconds until the compiled kernel is ready, with an empty cache and with a full one."""
-    import tempfile
-
-    code = "import aquakit; aquakit.start('romana4').runner()"
+    code = f"import aquakit; aquakit.start({layout!r}).runner()"
     with tempfile.TemporaryDirectory() as folder:
         cold = seconds_of(code, NUMBA_CACHE_DIR=folder)
         warm = min(seconds_of(code, NUMBA_CACHE_DIR=folder) for _ in range(3))
     return {"cold_s": cold, "cached_s": warm}
 
 
-def plain_times() -> dict[str, float]:
-    """Gets the milliseconds of what a notebook does all the time."""
-    p = Position.parse(MIDGAME)
-    first = p.actions()[0]
-    token, many = str(first), 200
-    setup = Position.start("romana4", setup=True)
-    work = Work.new(p.layout.sizes)
+def plain_times(text: str) -> dict[str, float]:
+    """Gets the milliseconds of what a notebook does all the time, in a position in the middle of a game."""
+    p, many = aquakit.parse(text), 200
+    token = str(p.actions()[0])
     calls: dict[str, Callable[[], Any]] = {
         "actions": p.actions,
-        "actions_setup": setup.actions,
         "act": lambda: p.act(token),
-        "parse": lambda: Position.parse(MIDGAME),
+        "parse": lambda: aquakit.parse(text),
         "str": lambda: str(p),
         "svg": p.svg,
-        "kernel_generate": lambda: kernel.generate(p.layout.tables, p.state, work),
     }
-    return {
-        f"{name}_ms": 1000 * best_of(5, lambda call=call: [call() for _ in range(many)]) / many
+    times = {
+        f"{name}_ms": 1000 * best_of(7, lambda call=call: [call() for _ in range(many)]) / many
         for name, call in calls.items()
     }
+    return times | {"svg_kb": len(p.svg().encode()) / 1024}
 
 
 def main() -> None:
-    fast = {layout: playouts(layout, fast=True, games=40_000, times=7) for layout in LAYOUTS}
-    plain = {layout: playouts(layout, fast=False, games=15, times=3) for layout in LAYOUTS}
-    made = {"romana2": leaves("romana2", 5, bulk=False), "romana3": leaves("romana3", 6, bulk=False)}
-    made["romana4"] = leaves("romana4", 6, bulk=False)
+    fast = {layout: playouts(layout, fast=True, games=40_000, times=7) for layout in DEPTHS}
+    plain = {layout: playouts(layout, fast=False, games=15, times=3) for layout in DEPTHS}
     results: dict[str, Any] = {
-        "machine": {
-            "python": platform.python_version(),
-            "cpus": os.cpu_count(),
-            "aquakit": aquakit.__version__,
-        },
+        "machine": {"python": platform.python_version(), "cpus": os.cpu_count(), "aquakit": aquakit.__version__},
         "playouts_per_s": fast,
         "playouts_plain_per_s": plain,
-        "compiled_to_plain": {layout: fast[layout] / plain[layout] for layout in LAYOUTS},
-        "perft_made_leaves_per_s": made,
-        "perft_bulk_leaves_per_s": {"romana4": leaves("romana4", 7, bulk=True)},
-        "perft_plain_made_leaves_per_s": {"romana4": leaves("romana4", 3, bulk=False, fast=False, times=2)},
-        "two_thread_scaling": two_threads("romana4", 60_000),
-        "copy_ns": 1e9 * copy_time(),
+        "compiled_to_plain": {layout: fast[layout] / plain[layout] for layout in DEPTHS},
+        "perft_made_leaves_per_s": {layout: leaves(layout, n, bulk=False) for layout, n in DEPTHS.items()},
+        "perft_bulk_leaves_per_s": {layout: leaves(layout, n + 1, bulk=True) for layout, n in DEPTHS.items()},
+        "perft_plain_made_leaves_per_s": {
+            layout: leaves(layout, 2, bulk=False, fast=False, times=2) for layout in DEPTHS
+        },
+        "two_thread_scaling": {layout: two_threads(layout, 60_000) for layout in ("romana4", "aquadukt4")},
+        "copy_ns": {layout: 1e9 * copy_time(layout) for layout in ("romana4", "aquadukt4")},
         "import_aquakit_s": min(seconds_of("import aquakit") for _ in range(3)),
-        "ready": compile_times(),
-        "plain": plain_times(),
-        "svg_kb": len(Position.parse(MIDGAME).svg().encode()) / 1024,
+        "ready": {layout: compile_times(layout) for layout in ("romana4", "aquadukt4")},
+        "plain": {text.split(" ")[0]: plain_times(text) for text in MIDGAMES},
     }
     target = Path(__file__).with_name("results.json")
     write_atomically(target, json.dumps(results, indent=2) + "\n")

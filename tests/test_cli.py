@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from aquakit import cli
+from aquakit import aquadukt, cli
 from aquakit.games import layout_names
 from aquakit.romana import Layout, Position
 
@@ -96,6 +96,26 @@ def test_perft_checks_a_file_of_known_counts(run: Run, tmp_path: Path) -> None:
     assert "D2 is 1556, not 1557" in out
     file.write_text(f"{START} ; D1 x\n", "utf-8")
     assert run("perft", "--check", str(file))[0] == 2
+
+
+@pytest.mark.parametrize("game", ["romana", "aquadukt"])
+def test_perft_checks_the_known_counts_of_every_game(run: Run, game: str) -> None:
+    code, out, _ = run("perft", "--check", str(Path(__file__).parent / game / "data" / "perft.txt"))
+    assert (code, out.endswith(" counts, 0 wrong\n")) == (0, True)
+
+
+def test_the_second_game_has_the_same_commands(run: Run) -> None:
+    start = aquadukt.Position.start("aquadukt2")
+    assert run("legal", "aquadukt2")[1].splitlines() == [str(action) for action in start.actions()]
+    after = start.play("spring 4.3").play("canal 4.3h, stop")
+    assert run("play", str(start), "spring 4.3", "canal 4.3h, stop") == (0, f"{after}\n", "")
+    assert run("turns", str(after), "--count")[1] == f"{sum(1 for _ in after.turns())}\n"
+    assert json.loads(run("show", str(after), "--json")[1])["canals_left"] == 35
+    assert run("show", str(after))[1] == after.diagram() + "\n"
+    assert ET.fromstring(run("show", str(after), "--svg", "-")[1]).tag.endswith("svg")
+    assert "in 20 regions" in run("layout", "check", "aquadukt3")[1]
+    code, _, err = run("show", str(after), "--svg", "-", "--sight", "R1")
+    assert (code, "sight: is no option of this picture" in err) == (2, True)
 
 
 def test_random_games_replay_and_repeat(run: Run) -> None:

@@ -40,8 +40,10 @@ def test_the_map_names_every_module() -> None:
 
 
 def test_every_ruling_is_explained_and_tested() -> None:
-    ids = {f"R{n}" for n in range(1, 13)} | {"S1", "S2"}
-    explained = set(re.findall(r"\[([RS]\d+)\]", (ROOT / "docs" / "rules-romana.md").read_text("utf-8")))
-    tested = set(re.findall(r"class Test([RS]\d+)", (ROOT / "tests" / "romana" / "test_rulings.py").read_text("utf-8")))
-    assert explained == ids
-    assert tested == ids
+    romana = {f"R{n}" for n in range(1, 13)} | {"S1", "S2"}
+    aquadukt = {f"Q{n}" for n in range(1, 8)}
+    for game, ids in (("romana", romana), ("aquadukt", aquadukt)):
+        explained = (ROOT / "docs" / f"rules-{game}.md").read_text("utf-8")
+        tested = "".join(path.read_text("utf-8") for path in (ROOT / "tests" / game).glob("test_*rulings.py"))
+        assert set(re.findall(r"\[([QRS]\d+)\]", explained)) == ids
+        assert set(re.findall(r"class Test([QRS]\d+)", tested)) == ids

@@ -28,34 +28,6 @@ TURN, DIE, HOUSE, AGAIN, CANAL, OVER = range(6)
 ROLL, SHOW, BUILD, DECLINE, STOP, SPRING, DIG, PASS = range(8)
 X, Y = 3, 14
 
-STANDARD: dict[str, int | str] = {
-    "squares": 128,
-    "points": 160,
-    "ways": 640,
-    "segments": 255,
-    "water": 1020,
-    "words": 5,
-    "near": 800,
-    "regions": 26,
-    "members": 27,
-    "moves": 256,
-    "edge": "u1",
-}
-LARGE: dict[str, int | str] = {
-    "squares": 676,
-    "points": 729,
-    "ways": 2916,
-    "segments": 1404,
-    "water": 5616,
-    "words": 23,
-    "near": 16767,
-    "regions": 26,
-    "members": 27,
-    "moves": 2800,
-    "edge": "i2",
-}
-"""Capacities of the compiled twin: the usual boards, with small numbers that copy fast, and boards up to 26 x 26."""
-
 
 class Tables(Struct):
     """What a layout fixes for all positions."""

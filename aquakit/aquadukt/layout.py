@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from aquakit import grid
-from aquakit.aquadukt import kernel
 from aquakit.aquadukt.kernel import FREE, MISSING, NONE, State, Tables
 from aquakit.layouts import BaseLayout
 from aquakit.tomlfile import Table
@@ -19,6 +18,17 @@ LETTERS = "ABCD"
 """The players' letters, in turn order."""
 
 Few = Annotated[int, Field(ge=0, le=24)]
+
+
+# The compiled kernel's capacities: usual boards have small numbers, which copy fast; large ones go up to 26 by 26.
+STANDARD: dict[str, int | str] = {
+    "squares": 128, "points": 160, "ways": 640, "segments": 255, "water": 1020, "words": 5, "near": 800,
+    "regions": 26, "members": 27, "moves": 256,
+}  # fmt: skip
+LARGE: dict[str, int | str] = {
+    "squares": 676, "points": 729, "ways": 2916, "segments": 1404, "water": 5616, "words": 23, "near": 16767,
+    "regions": 26, "members": 27, "moves": 2800,
+}  # fmt: skip
 
 
 class Events(Table):
@@ -194,8 +204,8 @@ class Layout(BaseLayout):
     @cached_property
     def capacity(self) -> dict[str, Any]:
         """The compiled kernel's record sizes for this board."""
-        fits = all(int(kernel.STANDARD[name]) >= size for name, size in self.sizes.items())
-        return kernel.STANDARD if fits else kernel.LARGE
+        fits = all(int(STANDARD[name]) >= size for name, size in self.sizes.items())
+        return STANDARD if fits else LARGE
 
     @cached_property
     def tables(self) -> Tables:

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from aquakit.aquadukt import kernel
+from aquakit.aquadukt import kernel, notation, reasons
 from aquakit.aquadukt.kernel import DIE, FREE, HIDDEN, MOUNTAIN, NONE, OVER, ROLL, TURN, State, X
 from aquakit.aquadukt.layout import Layout
 from aquakit.aquadukt.notation import (
@@ -18,15 +18,11 @@ from aquakit.aquadukt.notation import (
     arm_segments,
     arms_in_order,
     check_names,
-    decode,
     mountains_in_order,
     put_mountain,
-    read_state,
     reading_order,
     tile_text,
-    write_state,
-)  # fmt: skip
-from aquakit.aquadukt.reasons import EXPECTED, why_not
+)
 from aquakit.errors import InvalidOption
 from aquakit.position import BasePosition
 
@@ -69,6 +65,8 @@ class Position(BasePosition[Action]):
     __slots__ = ()
 
     kernel: ClassVar[ModuleType] = kernel
+    notation: ClassVar[ModuleType] = notation
+    reasons: ClassVar[ModuleType] = reasons
     layout_type = Layout
     turn_type = Turn
 
@@ -114,28 +112,12 @@ class Position(BasePosition[Action]):
 
     # What the frame asks
 
-    @classmethod
-    def _read(cls, text: str, layout: Layout | None) -> tuple[Layout, State]:
-        return read_state(text, layout)
-
-    def _write(self) -> str:
-        return write_state(self._layout, self._start)
-
-    def _decode(self, code: int) -> Action:
-        return decode(self._layout, code)
-
     def _encode(self, action: Action) -> int | None:
         check_names(self._layout, action)
         return next((code for code in self._codes() if self._decode(code) == action), None)
 
     def _begins_turn(self, state: State, action: Action) -> bool:
         return state.phase == TURN
-
-    def _why_not(self, action: Action) -> tuple[str, str]:
-        return why_not(self._layout, self._state, action)
-
-    def _expected(self) -> str:
-        return EXPECTED[self._state.phase][1]
 
     # Deciding
 
@@ -185,11 +167,6 @@ class Position(BasePosition[Action]):
     def layout(self) -> Layout:
         """The board as data."""
         return self._layout
-
-    @property
-    def phase(self) -> str:
-        """The decision at hand: turn, die (by chance), house, again, canal (the second), or over."""
-        return EXPECTED[self._state.phase][0]
 
     @property
     def hands(self) -> tuple[tuple[int, ...], ...]:

@@ -8,6 +8,7 @@ from aquakit.aquadukt.layout import Layout
 from aquakit.aquadukt.notation import Action
 
 EXPECTED = {
+    # phase: a word for it, and what is expected
     TURN: ("turn", "roll, a spring like spring 3.5, or a canal like canal 3.5h"),
     DIE: ("die", "what the die shows, like die 7"),
     HOUSE: ("house", "a tile like 3 e4, or decline"),
@@ -24,19 +25,24 @@ FITTING = {
 }
 
 
+def expected(layout: Layout, s: State) -> tuple[str, str]:
+    """Says what the decision at hand is: a word and a description with an example."""
+    return EXPECTED[s.phase]
+
+
 def why_not(layout: Layout, s: State, action: Action) -> tuple[str, str]:
     """Says why an action is not legal and what is expected instead."""
-    expected = EXPECTED[s.phase][1]
+    example = EXPECTED[s.phase][1]
     if s.phase == OVER:
-        return "the game is over", expected
+        return "the game is over", example
     if action.what not in FITTING[s.phase]:
-        return "is not the decision at hand (section 3)", expected
+        return "is not the decision at hand (section 3)", example
     if action.what == "die":
-        return f"region {action.region} has no free square, so the throw does not count (section 3)", expected
+        return f"region {action.region} has no free square, so the throw does not count (section 3)", example
     reasons = {"roll": _why_no_roll, "house": _why_no_house, "spring": why_no_spring, "canal": why_no_canal}
     if action.what in reasons:
-        return reasons[action.what](layout, s, action), expected
-    return "another action is possible (section 3)", expected
+        return reasons[action.what](layout, s, action), example
+    return "another action is possible (section 3)", example
 
 
 def _why_no_roll(layout: Layout, s: State, action: Action) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 
+from aquakit.board_picture import CELL, COORDINATE_RULES, FOUNTAIN_RULES, LAST_RULES, STONE, draw_fountain
+from aquakit.cards import CARD_RULES, PAWN_RULES
 from aquakit.romana.kernel import CODES, KINDS, SEGMENTS
 from aquakit.svg import COLOURS, Pen, number, stylesheet
 
-CELL = 48
 HALF = CELL // 2
 TILES = "|-LJF7+ZN"
 ACROSS = (1, 3)
@@ -26,7 +26,8 @@ _SKETCHES = dict.fromkeys("sbd", "translate(-5.5 -4.5) scale(.48)")
 _SKETCHES |= {"c": "translate(-15 4.5) scale(.8)", "j": "translate(-5 -3) scale(1.15)"}
 """Where a builder's pictogram stands on its token; a curve fills only a quarter of its tile and is enlarged."""
 
-RULES = """
+RULES = (
+    """
 .ground{fill:$ground;stroke:$rim;stroke-width:2}
 .grid{fill:none;stroke:$grid}
 .road{fill:$road;stroke:$rim;stroke-width:2}
@@ -43,51 +44,52 @@ RULES = """
 .mouth{fill:$shade;fill-opacity:.75}
 .water{fill:none;stroke-width:9.2;stroke-linejoin:round}
 .pool{stroke:$shell;stroke-width:1.2}
-.basin{fill:$wall;stroke:$shell;stroke-width:1.4}
-.spring{fill:$spring;stroke:$shell;stroke-width:.8}
-.jet{fill:none;stroke:$jet;stroke-width:1.7;stroke-linecap:round}
-.drop{fill:$jet}
+"""
+    + FOUNTAIN_RULES
+    + """
 .token{fill:$token;stroke:$face;stroke-width:1.6}
 .sketch{fill:none;stroke:$face;stroke-width:8.4}
 .large{stroke-width:5.4}
 .gap{fill:none;stroke:$token;stroke-width:17}
 .letter{fill:$face;font-weight:700;font-size:15px}
 .star{fill:$face}
-.pawn{stroke:$outline;stroke-width:1.3;stroke-linejoin:round}
+"""
+    + PAWN_RULES
+    + """
 .name{font-weight:700;font-size:11px}
 .bow{fill:none;stroke:$outline;stroke-width:5}
 .lock{fill:none;stroke-width:2.6}
 .path{fill:$engraved;font-size:12px}
-.coordinate{fill:$faint;font-size:15px}
-.last{fill:none;stroke:$halo;stroke-width:5.4}
-.trace{fill:none;stroke:$ink;stroke-width:2.6}
+"""
+    + COORDINATE_RULES
+    + LAST_RULES
+    + """
 .left{fill:none;stroke:$ink;stroke-width:1.6;stroke-dasharray:4 3}
 .halo{fill:none;stroke:$halo;stroke-opacity:.75;stroke-width:5}
 .sight{fill:none;stroke-width:2.4;stroke-dasharray:7 4}
 .seen{fill:none;stroke-width:3.4}
 .reservoir{font-size:21px}
-.note{font-size:14px}
-.small{font-size:12px}
-.count{font-size:13px}
-.score{font-size:22px}
-.chip{font-size:12.5px}
+"""
+    + CARD_RULES
+    + """
 .value{font-size:13px}
 .block{fill:$marble;stroke:$edge}
 .place{fill:none;stroke:$edge;stroke-dasharray:2 2}
 """
+)
 
 PALETTES = {
     "light": {
         "ground": "#ecdfc3", "grid": "#d8c7a1", "rim": "#a98156", "road": "#b9805c", "paving": "#dcae8c",
         "joint": "#b9805c", "engraved": "#8d5638", "plate": "#faf4e4", "printed": "#e2d0a6", "edge": "#bfa673",
-        "shell": "#8b6d48", "wall": "#d9c297", "course": "#b3966a", "bed": "#a08b6d", "spring": "#a9d6df",
-        "jet": "#f6fdff", "token": "#4a3425", "face": "#fdf3df", "outline": "#2b1d12", "marble": "#f0e6cf",
+        "course": "#b3966a", "bed": "#a08b6d", "token": "#4a3425", "face": "#fdf3df", "marble": "#f0e6cf",
+        **STONE["light"],
     },
     "dark": {
         "ground": "#352c24", "grid": "#473b30", "rim": "#7d5b3d", "road": "#4c3022", "paving": "#6d4935",
         "joint": "#4c3022", "engraved": "#c09a80", "plate": "#54473a", "printed": "#3d342a", "edge": "#7a6850",
-        "shell": "#15100b", "wall": "#8f7a5a", "course": "#6a573d", "bed": "#2b231a", "spring": "#3d7f92",
-        "jet": "#d9f3f8", "token": "#f0e2c4", "face": "#3a281a", "outline": "#120c07", "marble": "#463b30",
+        "course": "#6a573d", "bed": "#2b231a", "token": "#f0e2c4", "face": "#3a281a", "marble": "#463b30",
+        **STONE["dark"],
     },
 }  # fmt: skip
 
@@ -159,7 +161,7 @@ def _builder(pen: Pen, kind: str) -> str:
     return pen.define(f"b{kind}", coin, sketch, pen.text("letter sans", 10.5, 13, kind))
 
 
-# Workmen, locks and fountains
+# Workmen and locks
 
 
 def _pawn(pen: Pen, colour: str) -> str:
@@ -173,24 +175,6 @@ def _lock(pen: Pen, colour: str) -> str:
     return pen.define(f"x{colour}", pen.path("bow", bow), pen.path(f"lock stroke-{colour}", bow), body)
 
 
-def _fountain(pen: Pen) -> str:
-    """Draws a basin from above, with eight jets around its middle."""
-    jets = []
-    for turn in range(8):
-        x, y = math.cos(turn * math.pi / 4), math.sin(turn * math.pi / 4)
-        start, bend, end = (6 * x, 6 * y), (9 * x - 4 * y, 9 * y + 4 * x), (12.4 * x, 12.4 * y)
-        (x1, y1), (x2, y2), (x3, y3) = ((number(a), number(b)) for a, b in (start, bend, end))
-        jets.append(f"M{x1} {y1}Q{x2} {y2} {x3} {y3}")
-    return pen.define(
-        "fountain",
-        pen("circle", "basin", r=19.5),
-        pen("circle", "spring", r=15.4),
-        pen.path("jet", "".join(jets)),
-        pen("circle", "basin", r=4.4),
-        pen("circle", "drop", r=2),
-    )
-
-
 def take_pen(theme: str) -> Pen:
     """Gets the pen that draws Aqua Romana in a theme."""
     return Pen("ro", theme)
@@ -201,7 +185,7 @@ def definitions(theme: str) -> tuple[str, str]:
     """Gets the style and the definitions, the same for every picture in a theme."""
     pen = take_pen(theme)
     made = [_tile(pen, code) for code in TILES]
-    made += [_deck(pen), _fountain(pen)]
+    made += [_deck(pen), draw_fountain(pen)]
     made += [_builder(pen, kind) for kind in KINDS]
     made += [piece(pen, colour) for colour in COLOURS for piece in (_pawn, _lock)]
     return stylesheet(pen, theme, RULES, PALETTES), pen("defs", "", "".join(made))

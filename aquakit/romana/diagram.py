@@ -10,6 +10,7 @@ from aquakit.romana.kernel import CODES, KINDS, SEGMENTS
 from aquakit.romana.layout import Layout
 from aquakit.romana.position import Position
 from aquakit.romana.water import courses
+from aquakit.textboard import Canvas, capital, join_lines, wrap
 
 GLYPHS = dict(zip("|-LJF7+ZN", "│─└┘┌┐┼\u2571\u2572", strict=True))
 """How tiles are shown: as they run; a double curve by its ridge, which runs like the stroke of Z or N."""
@@ -55,18 +56,18 @@ def diagram(position: Position) -> str:
 
     Letters in the frame are builders. Aqueducts' names stand where they end, in small letters if they are closed.
     """
-    return "\n".join(line.rstrip() for line in (*_board(position), "", *_notes(position)))
+    return join_lines((*_board(position), "", *_notes(position)))
 
 
 # Board
 
 
-class _Canvas:
+class _Canvas(Canvas):
     """A board of characters: one for each square, with room between for the edges."""
 
     def __init__(self, layout: Layout) -> None:
         self.columns, self.rows = layout.columns, layout.rows
-        self.lines = [[" "] * (STEP * layout.columns + 3) for _ in range(2 * layout.rows + 1)]
+        super().__init__(STEP * layout.columns + 3, 2 * layout.rows + 1)
 
     def put(self, square: int, side: int | None, text: str) -> None:
         """Writes on a square, or at one of its sides."""
@@ -76,7 +77,7 @@ class _Canvas:
             y += -1 if side == grid.NORTH else 1
         elif side is not None:
             x += 1 if side == grid.EAST else -len(text)
-        self.lines[y][x : x + len(text)] = text
+        self.write(x, y, text)
 
 
 def _board(position: Position) -> list[str]:
@@ -151,13 +152,8 @@ def _notes(position: Position) -> list[str]:
     if position.phase == "setup":
         made.append(f"To place: {' '.join(to_place(position))}")
     made += [_note_player(position, player) for player in range(1, len(position.layout.players) + 1)]
-    made += _wrap("Podiums: ", _podiums(position))
+    made += wrap("Podiums: ", _podiums(position))
     return made
-
-
-def capital(text: str) -> str:
-    """Begins a text with a capital letter."""
-    return text[0].upper() + text[1:]
 
 
 def _note_player(position: Position, player: int) -> str:
@@ -173,16 +169,6 @@ def _podiums(position: Position) -> list[str]:
         if a.podium is not None:
             taken.setdefault(a.podium, []).append(a.name)
     return [f"{podium} {' '.join(taken[podium])}" for podium in sorted(taken)] or ["-"]
-
-
-def _wrap(title: str, items: list[str]) -> list[str]:
-    made = [title]
-    for i, item in enumerate(items):
-        piece = item + (", " if i + 1 < len(items) else "")
-        if len(made[-1]) + len(piece) > 90:
-            made.append(" " * len(title))
-        made[-1] += piece
-    return made
 
 
 def to_place(position: Position) -> str:

@@ -40,28 +40,6 @@ X, Y, Z = 3, 13, 17
 NOTHING = 1023
 """The aqueduct number of the action that closes none."""
 
-STANDARD = {
-    "squares": 120,
-    "ports": 480,
-    "edges": 255,
-    "sides": 510,
-    "words": 4,
-    "path": 60,
-    "moves": 1088,
-    "edge": "u1",
-}
-LARGE = {
-    "squares": 676,
-    "ports": 2704,
-    "edges": 1404,
-    "sides": 2808,
-    "words": 22,
-    "path": 104,
-    "moves": 6400,
-    "edge": "i2",
-}
-"""Capacities of the compiled twin: the usual boards, with small numbers that copy fast, and boards up to 26 x 26."""
-
 
 class Tables(Struct):
     """What a layout fixes for all positions."""

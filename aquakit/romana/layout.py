@@ -26,6 +26,15 @@ Count = Annotated[int, Field(ge=0, le=999)]
 Few = Annotated[int, Field(ge=0, le=60)]
 
 
+# The compiled kernel's capacities: usual boards have small numbers, which copy fast; large ones go up to 26 by 26.
+STANDARD: dict[str, int | str] = {
+    "squares": 120, "ports": 480, "edges": 255, "sides": 510, "words": 4, "path": 60, "moves": 1088, "edge": "u1",
+}  # fmt: skip
+LARGE: dict[str, int | str] = {
+    "squares": 676, "ports": 2704, "edges": 1404, "sides": 2808, "words": 22, "path": 104, "moves": 6400, "edge": "i2",
+}  # fmt: skip
+
+
 class Stock(Table):
     """Tiles by kind [R1]."""
 
@@ -266,8 +275,8 @@ class Layout(BaseLayout):
     @cached_property
     def capacity(self) -> dict[str, Any]:
         """The compiled kernel's record sizes for this board."""
-        fits = all(kernel.STANDARD[name] >= size for name, size in self.sizes.items())  # type: ignore[operator]
-        return kernel.STANDARD if fits else kernel.LARGE
+        fits = all(int(STANDARD[name]) >= size for name, size in self.sizes.items())
+        return STANDARD if fits else LARGE
 
     def _seen(self, square: int, side: int) -> int:
         """Gets the number of the path square seen from a square in a direction."""

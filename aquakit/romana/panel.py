@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from aquakit.cards import FLAT, TALL, Card, Owner, draw_owner, draw_titled, flow, split_rows, write_headline
 from aquakit.romana.art import KIND_TILES
-from aquakit.romana.diagram import capital, headline, to_place
+from aquakit.romana.diagram import headline, to_place
 from aquakit.romana.kernel import CODES
 from aquakit.romana.layout import Layout
 from aquakit.romana.position import Aqueduct, Position
 from aquakit.romana.scene import draw_workman
-from aquakit.svg import Pen, number
+from aquakit.svg import Pen
+from aquakit.textboard import capital
 
-GAP = 8
 SLOT = 24
 """The width of a workman's place on a podium."""
 STEP = 3.4
 """The gap between podiums."""
 WIDEST = 4
 """The most places that a podium shows side by side; more overlap."""
-TALL, FLAT = 58, 40
-"""The heights of the players' cards and of the others."""
 CROWD = 12
 """The most workmen on one card."""
 
@@ -40,79 +39,21 @@ class Podium(NamedTuple):
         return SLOT * min(self.places, WIDEST)
 
 
-class Card(NamedTuple):
-    """A card in the panel."""
-
-    width: float
-    """The least width that it needs."""
-    draw: Callable[[float, float, float], str]
-    """Draws it, given its corner and its width."""
-
-
 def draw_panel(
     position: Position, aqueducts: Sequence[Aqueduct], pen: Pen, x: float, y: float, width: float
 ) -> tuple[str, float]:
     """Draws the panel with its corner at a point and gets its height too."""
-    made = [_headline(position, pen, x, y, width)]
+    note = f"{position.idle} {'turn' if position.idle == 1 else 'turns'} without a tile" if position.idle else ""
+    made = [write_headline(pen, x, y, width, capital(headline(position)), note)]
     bottom = y + 28
     for cards, height in ((_players(position, pen), TALL), (_supplies(position, aqueducts, pen), FLAT)):
-        part, bottom = _flow(cards, x, bottom, width, height)
+        part, bottom = flow(cards, x, bottom, width, height)
         made.append(part)
     part, bottom = _podiums(_list_podiums(position.layout, aqueducts), pen, x, bottom + 4, width)
     return "".join([*made, part]), bottom - y
 
 
-def _headline(position: Position, pen: Pen, x: float, y: float, width: float) -> str:
-    title, note = capital(headline(position)), ""
-    if position.idle:
-        note = f"{position.idle} {'turn' if position.idle == 1 else 'turns'} without a tile"
-    # Fonts differ, so a text gets somewhat more room than it should need.
-    size = min(16.0, (width - 12 - 8 * len(note)) / 0.6 / len(title))
-    made = pen.text("bold start", x + 6, y + 16, title, font_size=size)
-    return made + (pen.text("note faint end", x + width - 6, y + 16, note) if note else "")
-
-
 # Cards
-
-
-def _flow(cards: Sequence[Card], x: float, y: float, width: float, height: float) -> tuple[str, float]:
-    """Lays cards out in rows that fill the width."""
-    made = []
-    for row in _rows([card.width for card in cards], width, GAP):
-        spare = width - sum(cards[i].width for i in row) - GAP * (len(row) - 1)
-        left = x
-        for i in row:
-            wide = cards[i].width + spare / len(row)
-            made.append(cards[i].draw(left, y, wide))
-            left += wide + GAP
-        y += height + GAP
-    return "".join(made), y
-
-
-def _rows(widths: Sequence[float], width: float, gap: float) -> list[list[int]]:
-    """Splits things of some widths into as few rows as fit, of about equal length."""
-    least = -(-(sum(widths) + gap * (len(widths) - 1)) // (width + gap))
-    for count in range(max(1, int(least)), len(widths) + 1):
-        rows = _split(widths, (sum(widths) + gap * len(widths)) / count, gap)
-        if len(rows) <= count and all(sum(widths[i] for i in row) + gap * (len(row) - 1) <= width for row in rows):
-            return rows
-    return [[i] for i in range(len(widths))]
-
-
-def _split(widths: Sequence[float], share: float, gap: float) -> list[list[int]]:
-    rows: list[list[int]] = []
-    filled = 0.0
-    for i, width in enumerate(widths):
-        row = int((filled + width / 2) // share)
-        if not rows or row >= len(rows):
-            rows.append([])
-        rows[-1].append(i)
-        filled += width + gap
-    return rows
-
-
-def _box(pen: Pen, classes: str, x: float, y: float, width: float, height: float) -> str:
-    return pen("rect", classes, x=x + 0.5, y=y + 0.5, width=width - 1, height=height - 1, rx=6)
 
 
 def _players(position: Position, pen: Pen) -> list[Card]:
@@ -120,27 +61,18 @@ def _players(position: Position, pen: Pen) -> list[Card]:
 
     def card(player: int) -> Card:
         colours, held = position.layout.players[player], position.held[player]
-        due = position.player == player + 1
+        chips = [(colour, colour) for colour in colours]
+        owner = Owner(player + 1, chips, scores[player], due=position.player == player + 1)
 
         def draw(x: float, y: float, width: float) -> str:
-            made = [_box(pen, "box due" if due else "box", x, y, width, TALL)]
-            if due:
-                made.append(pen.path("accent", f"M{number(x + 7)} {number(y + 11)}l9 6-9 6z"))
-            made += [_chip(pen, colour, x + 30 + 22 * i, y + 17) for i, colour in enumerate(colours)]
-            made.append(pen.text("note start", x + 24 + 22 * len(colours), y + 22, f"Player {player + 1}"))
-            made.append(pen.text("score bold end", x + width - 10, y + 25, str(scores[player])))
+            made = draw_owner(pen, owner, x, y, width)
             made.append(pen.text("small faint start", x + 10, y + 46, "holds" if held else "holds none"))
             made.append(_tokens(pen, held, x + 54, y + 42, "held"))
             return pen.group("", *made, data_player=str(player + 1))
 
-        return Card(max(150 + 22 * (len(colours) - 1), 60 + _spread(Counter(held))), draw)
+        return Card(max(owner.width, 60 + _spread(Counter(held))), draw)
 
     return [card(player) for player in range(len(position.layout.players))]
-
-
-def _chip(pen: Pen, colour: str, x: float, y: float) -> str:
-    disc = pen("circle", f"pawn fill-{colour}", cx=x, cy=y, r=9.5)
-    return disc + pen.text(f"chip sans bold on-{colour}", x, y + 4.6, colour)
 
 
 def _tokens(pen: Pen, builders: str, x: float, y: float, where: str) -> str:
@@ -169,17 +101,17 @@ def _supplies(position: Position, aqueducts: Sequence[Aqueduct], pen: Pen) -> li
 
 def _supply(pen: Pen, title: str, builders: str, where: str) -> Card:
     def draw(x: float, y: float, width: float) -> str:
-        box, text = _box(pen, "box", x, y, width, FLAT), pen.text("note start", x + 10, y + 25, title)
+        box = draw_titled(pen, x, y, width, title)
         if not builders:
-            return box + text + pen.text("small faint start", x + 80, y + 25, "none")
-        return box + text + _tokens(pen, builders, x + 76, y + 20, where)
+            return box + pen.text("small faint start", x + 80, y + 25, "none")
+        return box + _tokens(pen, builders, x + 76, y + 20, where)
 
     return Card(82 + max(40, _spread(Counter(builders))), draw)
 
 
 def _stock(position: Position, pen: Pen) -> Card:
     def draw(x: float, y: float, width: float) -> str:
-        made = [_box(pen, "box", x, y, width, FLAT), pen.text("note start", x + 10, y + 25, "Stock")]
+        made = [draw_titled(pen, x, y, width, "Stock")]
         for i, (kind, count) in enumerate(position.stock.items()):
             made.append(_pile(pen, kind, count, x + 74 + step * i, y + 20))
         return "".join(made)
@@ -192,7 +124,7 @@ def _gone(pen: Pen, workmen: Sequence[Aqueduct]) -> Card:
     """Makes the card of the workmen who left without points."""
 
     def draw(x: float, y: float, width: float) -> str:
-        made = [_box(pen, "box", x, y, width, FLAT), pen.text("note start", x + 10, y + 25, "0 points")]
+        made = [draw_titled(pen, x, y, width, "0 points")]
         made += [draw_workman(pen, a, x + 88 + SLOT * i, y + 20) for i, a in enumerate(workmen)]
         return "".join(made)
 
@@ -211,7 +143,7 @@ def _pile(pen: Pen, kind: str, count: int, x: float, y: float) -> str:
 
 def _podiums(podiums: Sequence[Podium], pen: Pen, x: float, y: float, width: float) -> tuple[str, float]:
     made = []
-    for row in _rows([podium.width for podium in podiums], width, STEP):
+    for row in split_rows([podium.width for podium in podiums], width, STEP):
         total = sum(podiums[i].width for i in row) + STEP * (len(row) - 1)
         left = x + (width - total) / 2
         for i in row:

@@ -9,19 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from aquakit.errors import InvalidOption, InvalidPosition
 from aquakit.position import BasePosition
-from aquakit.romana import kernel
+from aquakit.romana import kernel, notation, reasons
 from aquakit.romana.kernel import CLOSE, KINDS, MOVE, NONE, OPEN, OVER, PICK, PLACE, SEGMENTS, SETUP, State
 from aquakit.romana.layout import Layout
-from aquakit.romana.notation import (
-    Action,
-    Turn,
-    decode,
-    encode,
-    letters,
-    read_state,
-    write_state,
-)
-from aquakit.romana.reasons import expected, why_not
+from aquakit.romana.notation import Action, Turn, encode, letters
 from aquakit.romana.water import follow
 from aquakit.runner import Playouts
 
@@ -65,6 +56,8 @@ class Position(BasePosition[Action]):
     __slots__ = ()
 
     kernel: ClassVar[ModuleType] = kernel
+    notation: ClassVar[ModuleType] = notation
+    reasons: ClassVar[ModuleType] = reasons
     layout_type = Layout
     turn_type = Turn
 
@@ -106,21 +99,11 @@ class Position(BasePosition[Action]):
 
     # What the frame asks
 
-    @classmethod
-    def _read(cls, text: str, layout: Layout | None) -> tuple[Layout, State]:
-        return read_state(text, layout)
-
-    def _write(self) -> str:
-        return write_state(self._layout, self._start)
-
     def _key(self) -> tuple[object, ...]:
         s = self._start
         player = NONE if s.phase == OVER and not s.solo else s.player
         fields = (s.tile, s.path, s.reserve, s.held, s.stock, s.score)
         return (*map(tuple, fields), player, s.idle, s.solo, s.phase == SETUP, self._played)
-
-    def _decode(self, code: int) -> Action:
-        return decode(self._layout, code)
 
     def _encode(self, action: Action) -> int | None:
         code = encode(self._layout, action)
@@ -129,12 +112,6 @@ class Position(BasePosition[Action]):
     def _begins_turn(self, state: State, action: Action) -> bool:
         new_turn = state.phase in (PLACE, MOVE) and action.what != "place"
         return new_turn or self._state.phase == SETUP
-
-    def _why_not(self, action: Action) -> tuple[str, str]:
-        return why_not(self._layout, self._state, action)
-
-    def _expected(self) -> str:
-        return expected(self._layout, self._state)[1]
 
     def _left_out(self, following: Action | None) -> Action | None:
         understood = self._state.phase == CLOSE and (following is None or following.what != "close")
@@ -167,13 +144,6 @@ class Position(BasePosition[Action]):
         if self._state.phase == PICK:
             return self._layout.outlets[kernel.next_due(self._layout.tables, self._state)].owner
         return self._state.player + 1
-
-    @property
-    def phase(self) -> str:
-        """The decision at hand: setup, place, build, advance, extra, close, pick, or over."""
-        if self._state.phase == SETUP:
-            return "setup"
-        return expected(self._layout, self._state)[0] or "over"
 
     @property
     def is_solo(self) -> bool:

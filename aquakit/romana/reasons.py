@@ -22,7 +22,7 @@ from aquakit.romana.layout import Layout
 from aquakit.romana.notation import Action, letters
 
 DUE = {
-    SETUP: ("place", "a builder to place, like +cNe"),
+    SETUP: ("setup", "a builder to place, like +cNe"),
     PLACE: ("place", "the held builder to place, like +cNe"),
     EXTRA: ("extra", "the extra tile, like g3=L"),
     CLOSE: ("close", "a closing, like xR2 or x-"),
@@ -36,7 +36,7 @@ def expected(layout: Layout, s: State) -> tuple[str, str]:
         if can_extend(layout, s):
             return "build", "an extension, like e5=F@Nd"
         return "advance", "a builder to advance, like @Nd"
-    return DUE.get(s.phase, ("", ""))
+    return DUE.get(s.phase, ("over", ""))
 
 
 def can_extend(layout: Layout, s: State) -> bool:
@@ -51,14 +51,15 @@ def why_not(layout: Layout, s: State, action: Action) -> tuple[str, str]:
     what, example = expected(layout, s)
     if action.what == "build" and s.phase == MOVE:
         return _why_no_build(layout, s, action), example
-    if action.what == what:
+    if action.what == what or (action.what == "place" and s.phase == SETUP):
         reason = {
             "place": _why_no_place,
             "extra": _why_no_extra,
             "close": _why_no_close,
             "pick": _why_no_pick,
         }
-        return reason[what](layout, s, action) if what in reason else f"no builder stands on {action.path}", example
+        why = reason.get(action.what)
+        return why(layout, s, action) if why else f"no builder stands on {action.path}", example
     if action.what == "advance" and s.phase == MOVE:
         return "an extension is possible and must be made (section 5, step 2) [R5]", example
     if action.what == "close":

@@ -2,59 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import takewhile
 
 from aquakit import grid
-from aquakit.romana.art import ACROSS, CELL, HALF, SEGMENT_PATHS, side_point
+from aquakit.board_picture import CELL, MARGIN, RIM, BaseFrame, BaseScene, Point
+from aquakit.romana.art import ACROSS, HALF, SEGMENT_PATHS, side_point
 from aquakit.romana.kernel import CODES, KIND_OF, KINDS
 from aquakit.romana.layout import Layout
 from aquakit.romana.notation import Turn
 from aquakit.romana.position import Aqueduct, Position
 from aquakit.romana.water import Course, courses
-from aquakit.svg import Pen, arrow_path, element, escape, number, rect_path, shorten_label
+from aquakit.svg import Pen, element, escape, number, rect_path
 
-Point = tuple[float, float]
-
-MARGIN = 8
 DEPTH = 44
 """How deep a path square is; along the board it is as wide as a square."""
 ROAD = 3
 """The road's edge on either side of its paving."""
-RIM = 22
-"""The room for coordinates."""
-LONGEST = 10
-"""The most characters shown of a highlight's label."""
 STAND = 19
 """How far from its square's middle a workman stands, towards the end of the aqueduct."""
 
 
-class Frame:
+class Frame(BaseFrame):
     """Where everything on the board lies."""
 
     def __init__(self, layout: Layout, *, flip: bool, rim: bool, narrowest: float) -> None:
         """Measures a layout, seen from the south or flipped, with or without a rim for coordinates."""
-        self.layout, self.flip = layout, flip
         around = MARGIN + (RIM if rim else 0) + DEPTH + 2 * ROAD
-        self.width = max(CELL * layout.columns + 2 * around, narrowest)
-        self.left, self.top = (self.width - CELL * layout.columns) / 2, float(around)
-        self.right, self.bottom = self.left + CELL * layout.columns, self.top + CELL * layout.rows
-        self.height = self.bottom + around
-        self.places: dict[str, Point] = {name: self._square(i) for i, name in enumerate(layout.square_names)}
+        super().__init__(layout.columns, layout.rows, around=around, flip=flip, narrowest=narrowest)
+        self.places |= {name: self.middle(square) for square, name in enumerate(layout.square_names)}
         for name in layout.path_names:
             self.places[name] = self.beside(name, ROAD + DEPTH / 2)
 
     def side(self, side: int) -> int:
         """Gets the side of the picture at which a side of the board lies."""
         return (side + 2) % 4 if self.flip else side
-
-    def _square(self, square: int) -> Point:
-        row, column = divmod(square, self.layout.columns)
-        if self.flip:
-            column = self.layout.columns - 1 - column
-        else:
-            row = self.layout.rows - 1 - row
-        return self.left + CELL * (column + 0.5), self.top + CELL * (row + 0.5)
 
     def beside(self, name: str, distance: float) -> Point:
         """Gets the point at a distance from the board's edge in the line of a path square."""
@@ -75,23 +57,18 @@ class Frame:
         (x, y), (dx, dy) = self.places[square], side_point(self.side(side), distance)
         return x + dx, y + dy
 
-    def around(self, name: str, inset: float, r: float) -> str:
-        """Gets the path of a rectangle within a square or path square."""
-        x, y = self.places[name]
-        width = height = float(CELL)
-        if name[0] in "NS":
-            height = DEPTH
-        elif name[0] in "EW":
-            width = DEPTH
-        return rect_path(x - width / 2 + inset, y - height / 2 + inset, width - 2 * inset, height - 2 * inset, r)
+    def extent(self, name: str) -> tuple[float, float]:
+        """Gets the width and height of a square or path square."""
+        return DEPTH if name[0] in "EW" else CELL, DEPTH if name[0] in "NS" else CELL
 
 
-class Scene:
+class Scene(BaseScene):
     """Draws a position's board; each method draws one layer."""
 
     def __init__(self, position: Position, pen: Pen, frame: Frame) -> None:
         """Gathers what the layers have in common."""
-        self.position, self.pen, self.frame = position, pen, frame
+        super().__init__(pen, frame)
+        self.position, self.frame = position, frame
         self.layout, self._tiles, self._builders = position.layout, position.tiles, position.builders
         self._courses = courses(position)
         self.aqueducts = [course.aqueduct for course in self._courses]
@@ -123,9 +100,6 @@ class Scene:
         names = self.layout.path_names
         rim = [self._at("", self.frame.beside(n, DEPTH + 2 * ROAD + RIM / 2 + 1), n[1:], 5) for n in names]
         return self.pen.group("path", *engraved) + self.pen.group("coordinate", *rim)
-
-    def _at(self, classes: str, point: Point, text: str, drop: float = 0) -> str:
-        return self.pen.text(classes, point[0], point[1] + drop, text)
 
     # Tiles and water
 
@@ -230,26 +204,7 @@ class Scene:
         fresh += [around(action.path, 1.6, 6) for action in turn if action.what == "place"]
         fresh += [around(name, 1.6, 6) for name in moved_builder(self.position, turn, before)]
         left = [around(action.path, 4, 6) for action in turn if action.what in ("build", "advance")]
-        d = "".join(fresh)
-        return self.pen.path("last", d) + self.pen.path("trace", d) + self.pen.path("left", "".join(left))
-
-    def marks(self, marks: Mapping[str, str]) -> str:
-        """Draws the highlights, without their labels."""
-        return "".join(self.pen.path("mark", self.frame.around(n, 2.5, 4), data_highlight=n) for n in marks)
-
-    def labels(self, marks: Mapping[str, str]) -> str:
-        """Writes the highlights' labels."""
-        return "".join(self._label(name, label) for name, label in marks.items() if label.strip())
-
-    def _label(self, name: str, label: str) -> str:
-        shown = shorten_label(label, LONGEST)
-        size = min(14.0, (CELL - 6) / 0.6 / len(shown))
-        (x, y), width = self.frame.places[name], 0.6 * size * len(shown) + 8
-        y += 11
-        pill = self.pen("rect", "label", x=x - width / 2, y=y - 8.5, width=width, height=17, rx=8.5)
-        note = element("title", escape(label)) if shown != label else ""
-        text = self.pen.text("said sans", x, y + 0.36 * size, shown, font_size=size)
-        return self.pen.group("", note, pill, text)
+        return self._traced(fresh) + self.pen.path("left", "".join(left))
 
     def sight(self, watchers: Iterable[Aqueduct]) -> str:
         """Draws the lines of sight of workmen and rings around the builders seen."""
@@ -264,12 +219,6 @@ class Scene:
         rings = [pen("circle", f"seen stroke-{a.name[0]}", cx=x2, cy=y2, r=21) for x2, y2 in seen]
         lines = pen.path("halo", d) + pen.path(f"sight stroke-{a.name[0]}", d)
         return pen.group("", lines, *rings, data_sight=a.name)
-
-    def arrows(self, pairs: Iterable[tuple[str, str]]) -> str:
-        """Draws arrows."""
-        places = self.frame.places
-        outlines = [arrow_path(places[a], places[b], margin=10, thickness=7) for a, b in pairs]
-        return "".join(self.pen.path("arrow", d) for d in outlines)
 
 
 _TURNED = dict(zip("|-LJF7+ZN", "|-7FJL+ZN", strict=True))

@@ -124,7 +124,7 @@ def test_unreadable_tokens(token: str) -> None:
 
 @pytest.mark.parametrize("token", ["die 21", "3 a1", "3 m3", "spring 0.0", "spring 13.4", "canal 0.0h", "canal 12.8v"])
 def test_names_that_the_board_does_not_have(token: str) -> None:
-    with pytest.raises(InvalidTurn, match="there is no|the die shows"):
+    with pytest.raises(InvalidTurn, match=r"there is no|the die shows"):
         Position.start("aquadukt2").act(token)
 
 

@@ -1,0 +1,97 @@
+"""The picture of a position as SVG: reads its options and puts board and panel together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+
+from aquakit.aquadukt import art
+from aquakit.aquadukt.diagram import diagram, headline
+from aquakit.aquadukt.layout import Layout
+from aquakit.aquadukt.notation import Turn, check_names
+from aquakit.aquadukt.panel import draw_panel
+from aquakit.aquadukt.position import Position
+from aquakit.aquadukt.scene import Frame, Scene
+from aquakit.board_picture import NARROWEST, Sheet, finish, read_arrows, read_highlights, read_look, read_turn
+from aquakit.errors import InvalidOption, InvalidTurn
+from aquakit.svg import read_flag, show
+
+__all__ = ["diagram", "draw"]
+
+
+def draw(
+    position: Position,
+    *,
+    last: Turn | str | None = None,
+    highlights: Mapping[str, str] | Iterable[str] = (),
+    arrows: Iterable[tuple[str, str]] = (),
+    supply: bool = False,
+    size: int | None = None,
+    theme: str = "light",
+    flip: bool = False,
+    coordinates: bool = True,
+    panel: bool = True,
+) -> str:
+    """Draws a position as SVG.
+
+    `last` is the turn that led to it: what it put on the board is outlined. `highlights` are squares, points like
+    3.5 and segments like 3.5h, with short labels if given as a mapping. `arrows` are pairs of squares or points.
+    `supply` shows on every watered square how many canals feed it, not only where there are several. `size` is the
+    width in px, else it shrinks with its place. `theme` is light, dark, or auto (as the reader's system is set).
+    `flip` shows the board from the other side. `coordinates` and `panel` can be left out.
+    """
+    look = read_look(size=size, theme=theme, flip=flip, coordinates=coordinates, panel=panel)
+    turn, every, layout = read_last(position, last), read_flag("supply", supply), position.layout
+    marks = read_highlights(highlights, partial(read_place, layout))
+    pairs = read_arrows(arrows, partial(read_spot, layout), ("e4", "3.5"))
+    pen, narrowest = art.take_pen(look.theme), NARROWEST if look.panel else 0
+    frame = Frame(layout, flip=look.flip, rim=look.coordinates, narrowest=narrowest)
+    scene = Scene(position, pen, frame)
+    layers = [scene.ground(), scene.coordinates() if look.coordinates else "", scene.squares(), scene.canals()]
+    layers += [scene.springs(), scene.numbers(), scene.supply(every=every), scene.last(turn), scene.marks(marks)]
+    layers += [scene.arrows(pairs), scene.labels(marks)]
+    title = f"Aquädukt, {layout.title}: {headline(position)}"
+    below = partial(draw_panel, position, pen)
+    return finish(pen, frame, look, "".join(layers), Sheet(art.definitions(look.theme), title, diagram(position), below))
+
+
+# Options
+
+
+def read_last(position: Position, last: Turn | str | None) -> Turn:
+    """Checks that a turn can have led to a position: what it put on the board lies there, or was removed."""
+    turn, tiles = read_turn(last, Turn), position.tiles
+    canals, springs = position.canals, position.springs
+    standing = {action.square: action.value for action in turn if action.square}
+    for action in turn:
+        try:
+            check_names(position.layout, action)
+        except InvalidTurn as problem:
+            raise InvalidOption("last", f"{problem.where}: {problem.problem}", problem.expected) from None
+        if action.point and action.point not in springs:
+            raise InvalidOption("last", f"{action}: no spring stands there", "the turn before")
+        if action.segment and action.segment not in canals:
+            raise InvalidOption("last", f"{action}: no canal lies there", "the turn before")
+    for square, value in standing.items():
+        if square in position.mountains or (square in tiles and tiles[square][1] != str(value)):
+            raise InvalidOption("last", f"{value} {square}: something else stands there", "the turn before")
+    return turn
+
+
+def read_spot(layout: Layout, option: str, name: object) -> str:
+    """Checks the name of a square or point."""
+    return _read_name(layout, option, name, segments=False)
+
+
+def read_place(layout: Layout, option: str, name: object) -> str:
+    """Checks the name of a square, point or segment."""
+    return _read_name(layout, option, name, segments=True)
+
+
+def _read_name(layout: Layout, option: str, name: object, *, segments: bool) -> str:
+    if isinstance(name, str):
+        is_square = name in layout.square_index and layout.has_square(layout.square_index[name])
+        if is_square or name in layout.point_index or (segments and name in layout.segment_index):
+            return name
+    expected = "a square like e4 or a point like 3.5" + (", or a segment like 3.5h" if segments else "")
+    raise InvalidOption(option, f"there is no {show(name)} on {layout.name}", expected)
