@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from aquadukt_crafted import craft
+from malformed import PositionText, check_layout_refused, check_refused
 
 import aquakit
 from aquakit.aquadukt import Layout, Position
@@ -20,16 +21,8 @@ MIDDLE = (
 SMALL = (Layout.folder / "aquadukt2-6x5.toml").read_text("utf-8")
 
 
-def change(field: str, value: str) -> str:
-    fields = MIDDLE.split(" ")
-    fields[FIELDS.index(field)] = value
-    return " ".join(fields)
-
-
-def edit(field: str, old: str, new: str) -> str:
-    value = MIDDLE.split(" ")[FIELDS.index(field)]
-    assert old in value
-    return change(field, value.replace(old, new, 1))
+TEXT = PositionText(MIDDLE, FIELDS)
+change, edit = TEXT.change, TEXT.edit
 
 
 def test_the_text_is_read() -> None:
@@ -103,9 +96,7 @@ def test_readers_accept_arms_in_any_order_and_writers_sort_them() -> None:
     ],
 )
 def test_malformed_fields_are_refused_by_name(field: str, text: str) -> None:
-    with pytest.raises(InvalidPosition) as caught:
-        aquakit.parse(text)
-    assert caught.value.where.split(":")[0] == field
+    check_refused(field, text)
 
 
 def test_a_player_to_move_in_a_game_that_is_over_is_refused() -> None:
@@ -193,11 +184,7 @@ def test_starts_are_seeded_or_given() -> None:
 )
 def test_malformed_layouts_name_the_field(old: str, new: str, field: str, tmp_path: Path) -> None:
     assert old in SMALL
-    path = tmp_path / "mine.toml"
-    path.write_text(SMALL.replace(old, new, 1), "utf-8")
-    with pytest.raises(InvalidLayout) as caught:
-        Layout.load(path)
-    assert field in str(caught.value).removeprefix(str(path))
+    check_layout_refused(Layout, SMALL.replace(old, new, 1), field, tmp_path)
 
 
 def test_a_users_own_map_works_by_path_and_names_its_game(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from malformed import check_layout_refused
 
 from aquakit.errors import InvalidLayout, InvalidPosition
 from aquakit.romana import Layout, Position
@@ -98,12 +99,7 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
 )
 def test_malformed_layouts_name_the_field(old: str, new: str, field: str, tmp_path: Path) -> None:
     assert old in SMALL
-    path = tmp_path / "mine.toml"
-    path.write_text(SMALL.replace(old, new, 1), "utf-8")
-    with pytest.raises(InvalidLayout) as caught:
-        Layout.load(path)
-    assert str(path) in str(caught.value)
-    assert field in str(caught.value).removeprefix(str(path))
+    check_layout_refused(Layout, SMALL.replace(old, new, 1), field, tmp_path)
 
 
 def test_unknown_and_unreadable_layouts(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from malformed import PositionText, check_refused
 
 from aquakit.errors import InvalidPosition
 from aquakit.romana import Position
@@ -17,16 +18,8 @@ START = (
 SETUP = str(Position.start("romana4", setup=True))
 
 
-def change(field: str, value: str) -> str:
-    fields = START.split(" ")
-    fields[FIELDS.index(field)] = value
-    return " ".join(fields)
-
-
-def edit(field: str, old: str, new: str) -> str:
-    value = START.split(" ")[FIELDS.index(field)]
-    assert old in value
-    return change(field, value.replace(old, new, 1))
+TEXT = PositionText(START, FIELDS)
+change, edit = TEXT.change, TEXT.edit
 
 
 def test_the_start_as_the_rules_write_it() -> None:
@@ -103,10 +96,7 @@ def test_the_start_as_the_rules_write_it() -> None:
     ],
 )
 def test_malformed_fields_are_refused_by_name(field: str, text: str) -> None:
-    with pytest.raises(InvalidPosition) as caught:
-        Position.parse(text)
-    assert caught.value.where.split(":")[0] == field
-    assert isinstance(caught.value, ValueError)
+    check_refused(field, text)
 
 
 def test_a_finished_game_shows_no_open_aqueduct_and_its_idle_count() -> None:

@@ -14,11 +14,12 @@ from crafted import craft
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from aquakit.board_picture import CELL
 from aquakit.errors import InvalidOption
 from aquakit.romana import Layout, Position, Turn
 from aquakit.romana.kernel import CODES, SEGMENTS
 from aquakit.romana.picture import diagram, draw
-from aquakit.romana.scene import CELL, STAND, moved_builder
+from aquakit.romana.scene import STAND, moved_builder
 from aquakit.romana.water import courses
 from aquakit.svg import element, escape, number
 
