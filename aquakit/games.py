@@ -70,7 +70,9 @@ def parse(text: str, layout: str | Path | BaseLayout | None = None) -> AnyPositi
     >>> parse(str(start("romana4"))).player
     1
     """
-    name = text.strip().split(" ")[0]
+    if not text.strip():
+        raise InvalidPosition("position", "is empty", "a line of fields that begins with a layout")
+    name = text.split()[0]
     try:
         game = game_of(name if layout is None else layout)
     except InvalidLayout as problem:
