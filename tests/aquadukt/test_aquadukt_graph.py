@@ -99,9 +99,16 @@ def test_a_double_end_leaves_room_for_two():
     assert graph(springs="3.5", canals="3.5:NN").edges["3.7", "3.8"]["room"] == 2
 
 
+def nearly_all_laid(left: int, **fields: str) -> WaterGraph:
+    """Builds the graph of a board with 0 to 3 canals left; one arm of the spring on 5.6 ends on 5.7."""
+    ends = {3: "EE;5.6:n", 2: "EEe;5.6:n", 1: "EEE;5.6:n", 0: "EEE;5.6:N"}
+    g = graph(springs="0.6,5.6", canals=f"0.6:EEESSSS;5.6:EEESSSS{ends[left]}", **fields)
+    assert g.position.canals_left == left
+    return g
+
+
 def test_room_ends_with_the_canals():
-    g = graph(springs="0.6,5.6", canals="0.6:EEESSSS;5.6:EEESSSSEEE;5.6:n")
-    assert g.position.canals_left == 1
+    g = nearly_all_laid(left=1)
     assert max(room for _, _, room in g.edges(data="room")) == 1
 
 
@@ -226,11 +233,16 @@ def test_reach_ends_at_canals_and_the_rim():
 
 
 def test_reach_is_bounded_by_the_canals_left():
-    g = graph(springs="0.6,5.6", canals="0.6:EEESSSS;5.6:EEESSSSEEE;5.6:n")
-    reach = g.reach(("5.6", "n"))
+    reach = nearly_all_laid(left=1).reach(("5.6", "n"))
     assert (reach.points, reach.steps) == ({"4.7", "6.7", "5.8"}, 1)
     assert reach.beside.squares == {"e7", "e8", "f7", "f8"}
     assert reach.deep.squares == {"d7", "g7"}  # the last canal could double 5.6v instead
+
+
+def test_a_new_segment_is_doubled_after_those_before_it():
+    # To water f6 from 5.7h takes three canals: its own two, and one to double 5.6v before it.
+    assert "f6" in nearly_all_laid(left=3).reach(("5.6", "n")).deep.squares
+    assert "f6" not in nearly_all_laid(left=2).reach(("5.6", "n")).deep.squares
 
 
 def test_in_a_finished_game_nothing_can_be_reached():
@@ -251,6 +263,13 @@ def test_a_spring_site_says_what_its_first_canals_could_water():
     assert found.one == Area(frozenset({"c5", "c6", "d5", "d6"}), (3, 0))
     assert found.two.squares == found.one.squares | {"b5", "b6", "c4", "c7", "d4", "d7", "e5", "e6"}
     assert found.two.houses == (3, 2)
+
+
+def test_a_spring_waters_no_more_than_the_canals_left():
+    last = site(nearly_all_laid(left=1), "11.7")
+    assert last.one.squares == last.two.squares == {"k7", "k8", "l7"}
+    none = site(nearly_all_laid(left=0, player="2"), "11.7")
+    assert none.one.squares == none.two.squares == set()
 
 
 def test_watered_houses_are_not_counted_again():
