@@ -181,11 +181,15 @@ class BaseScene:
         shown = shorten_label(label, LONGEST)
         size = min(14.0, (CELL - 6) / 0.6 / len(shown))
         (x, y), width = self._places[name], 0.6 * size * len(shown) + 8
-        y += 11
+        y += self._drop(name)
         pill = self.pen("rect", "label", x=x - width / 2, y=y - 8.5, width=width, height=17, rx=8.5)
         note = element("title", escape(label)) if shown != label else ""
         text = self.pen.text("said sans", x, y + 0.36 * size, shown, font_size=size)
         return self.pen.group("", note, pill, text)
+
+    def _drop(self, name: str) -> float:
+        """Gets how far below the middle of a place its label stands."""
+        return 11
 
     def arrows(self, pairs: Iterable[tuple[str, str]]) -> str:
         """Draws arrows."""

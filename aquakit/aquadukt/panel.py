@@ -58,12 +58,12 @@ def _canals(position: Position, pen: Pen) -> Card:
     left, of = position.canals_left, position.layout.canals
 
     def draw(x: float, y: float, width: float) -> str:
-        d = f"M{x + 116:.1f} {y + 20:.1f}h26"
+        d = f"M{x + 104:.1f} {y + 20:.1f}h22"
         sketch = "".join(pen.path(layer, d) for layer in ("shell", "wall", "water"))
         box = draw_titled(pen, x, y, width, "Canals left")
-        return box + sketch + _count(pen, x + 156, y, "canals", left, of)
+        return box + sketch + _count(pen, x + 140, y, "canals", left, of)
 
-    return Card(232, draw)
+    return Card(206 + 16 * (of > 99), draw)
 
 
 def _springs(position: Position, pen: Pen) -> Card:
@@ -71,9 +71,9 @@ def _springs(position: Position, pen: Pen) -> Card:
 
     def draw(x: float, y: float, width: float) -> str:
         box = draw_titled(pen, x, y, width, "Springs left")
-        return box + pen.use("fountain", x + 122, y + 20, 0.6) + _count(pen, x + 142, y, "springs", left, of)
+        return box + pen.use("fountain", x + 122, y + 20, 0.6) + _count(pen, x + 141, y, "springs", left, of)
 
-    return Card(206, draw)
+    return Card(202, draw)
 
 
 def _count(pen: Pen, x: float, y: float, what: str, left: int, of: int) -> str:

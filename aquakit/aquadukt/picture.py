@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from aquakit.aquadukt import art
+from aquakit.aquadukt.art import definitions
 from aquakit.aquadukt.diagram import diagram, headline
 from aquakit.aquadukt.layout import Layout
 from aquakit.aquadukt.notation import Turn, check_names
 from aquakit.aquadukt.panel import draw_panel
 from aquakit.aquadukt.position import Position
-from aquakit.aquadukt.scene import Frame, Scene
-from aquakit.board_picture import NARROWEST, Sheet, finish, read_arrows, read_highlights, read_look, read_turn
+from aquakit.aquadukt.scene import Scene
+from aquakit.board_picture import Sheet, finish, read_arrows, read_highlights, read_look, read_turn
 from aquakit.errors import InvalidOption, InvalidTurn
 from aquakit.svg import read_flag, show
 
@@ -44,15 +44,13 @@ def draw(
     turn, every, layout = read_last(position, last), read_flag("supply", supply), position.layout
     marks = read_highlights(highlights, partial(read_place, layout))
     pairs = read_arrows(arrows, partial(read_spot, layout), ("e4", "3.5"))
-    pen, narrowest = art.take_pen(look.theme), NARROWEST if look.panel else 0
-    frame = Frame(layout, flip=look.flip, rim=look.coordinates, narrowest=narrowest)
-    scene = Scene(position, pen, frame)
-    layers = [scene.ground(), scene.coordinates() if look.coordinates else "", scene.squares(), scene.canals()]
-    layers += [scene.springs(), scene.numbers(), scene.supply(every=every), scene.last(turn), scene.marks(marks)]
-    layers += [scene.arrows(pairs), scene.labels(marks)]
+    scene = Scene(position, look)
+    layers = [scene.ground(), scene.squares(), scene.canals(), scene.springs(), scene.last(turn)]
+    layers += [scene.numbers(), scene.supply(every=every)]
+    layers += [scene.marks(marks), scene.arrows(pairs), scene.labels(marks)]
     title = f"Aquädukt, {layout.title}: {headline(position)}"
-    below = partial(draw_panel, position, pen)
-    return finish(pen, frame, look, "".join(layers), Sheet(art.definitions(look.theme), title, diagram(position), below))
+    sheet = Sheet(definitions(look.theme), title, diagram(position), partial(draw_panel, position, scene.pen))
+    return finish(scene.pen, scene.frame, look, "".join(layers), sheet)
 
 
 # Options
@@ -67,7 +65,9 @@ def read_last(position: Position, last: Turn | str | None) -> Turn:
         try:
             check_names(position.layout, action)
         except InvalidTurn as problem:
-            raise InvalidOption("last", f"{problem.where}: {problem.problem}", problem.expected) from None
+            raise InvalidOption(
+                "last", f"{problem.where}: {problem.problem}", problem.expected or "the turn before"
+            ) from None
         if action.point and action.point not in springs:
             raise InvalidOption("last", f"{action}: no spring stands there", "the turn before")
         if action.segment and action.segment not in canals:
