@@ -43,11 +43,16 @@ def play_out(t: Any, s: Any, w: Any) -> int:
 
 @kernel
 def playouts(tables: Any, states: Any, works: Any, count: int) -> int:
-    """Plays the first state out many times, on the second; counts the actions and leaves the last game's points."""
+    """Plays the first state out many times, on the second; counts the actions and adds up the points."""
+    w = works[0]
+    for player in range(4):
+        w.sums[player] = 0
     n = 0
     for _ in range(count):
         states[1] = states[0]
-        n += play_out(tables[0], states[1], works[0])
+        n += play_out(tables[0], states[1], w)
+        for player in range(4):
+            w.sums[player] += w.total[player]
     return n
 
 

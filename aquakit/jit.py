@@ -103,6 +103,8 @@ class Workspace(Struct):
     """Which of them a walk through the game tree takes next."""
     total: Annotated[Ints, "i8", 4]
     """Each player's points as last counted."""
+    sums: Annotated[Ints, "i8", 4]
+    """Each player's points over several games."""
     random0: Annotated[int, "i8"]
     random1: Annotated[int, "i8"]
 

@@ -54,8 +54,14 @@ class BaseLayout:
 
     @classmethod
     def loads(cls, text: str) -> Self:
-        """Gets a layout from a TOML text; positions on it are read with `layout=`."""
-        return cls(text)
+        """Gets a layout from a TOML text; positions on it are read with `layout=`.
+
+        Its name may not be a built-in layout's, unless it is the same, since a position text would mean that one.
+        """
+        made = cls(text)
+        if made.name in cls.names() and made != cls.load(made.name):
+            raise made.fail("name", f"{made.name} is a built-in layout's name", "a name of its own")
+        return made
 
     def fail(self, field: str, problem: str, expected: str = "") -> InvalidLayout:
         """Creates the error for a field of this layout."""

@@ -19,7 +19,7 @@ class Playouts:
     games: int
     actions: int
     points: tuple[int, ...]
-    """Each player's points in the last game."""
+    """Each player's points, added up over all games."""
 
 
 class Runner:
@@ -97,7 +97,7 @@ class Runner:
         else:
             self._works[0].random0, self._works[0].random1 = words
         actions = int(self._drive.playouts(self._tables, self._states, self._works, count))
-        return Playouts(count, actions, tuple(self._read("total", self._layout.tables.players)))
+        return Playouts(count, actions, tuple(self._read("sums", self._layout.tables.players)))
 
     def _read(self, field: str, count: int) -> list[int]:
         """Reads from the first workspace."""

@@ -83,7 +83,7 @@ def test_what_is_written_is_read_back(p: Any) -> None:
         assert again == p
         assert str(again) == str(p)
         assert hash(again) == hash(p)
-        assert set(again.actions()) == set(p.actions())
+        assert again.actions() == p.actions()
         assert again.scores() == p.scores()
 
 

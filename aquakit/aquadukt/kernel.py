@@ -147,6 +147,25 @@ def feed(t: Tables, s: State, segment: int, deep: int) -> None:
 
 
 @kernel
+def sort_arms(t: Tables, s: State, slot: int, p: int, direction: int) -> None:
+    """Keeps a spring's two arms in the order of their first steps, whichever began first."""
+    for earlier in range(direction + 1, 4):
+        if t.along[4 * p + earlier] == s.head[slot]:
+            swap(s.tip, slot)
+            swap(s.head, slot)
+            swap(s.last, slot)
+            swap(s.wide, slot)
+
+
+@kernel
+def swap(values: Ints, i: int) -> None:
+    """Swaps two neighbours."""
+    kept = values[i]
+    values[i] = values[i + 1]
+    values[i + 1] = kept
+
+
+@kernel
 def dig(t: Tables, s: State, segment: int, slot: int) -> None:
     """Lays a canal: starts or extends a slot's arm, or doubles its segment."""
     s.left -= 1
@@ -163,7 +182,8 @@ def dig(t: Tables, s: State, segment: int, slot: int) -> None:
     s.tip[slot] = t.beside[4 * p + direction]
     take_point(t, s, s.tip[slot])
     s.after[segment] = NONE
-    if s.head[slot] < 0:
+    starts = s.head[slot] < 0
+    if starts:
         s.head[slot] = segment
         if slot & 1 == 0:
             s.tip[slot + 1] = p
@@ -172,6 +192,8 @@ def dig(t: Tables, s: State, segment: int, slot: int) -> None:
     s.last[slot] = segment
     if s.wide[slot] < 0:
         s.wide[slot] = segment
+    if starts and slot & 1 == 1:
+        sort_arms(t, s, slot - 1, p, direction)
 
 
 # Legal actions

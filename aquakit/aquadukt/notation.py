@@ -308,10 +308,11 @@ def _read_canals(text: str, layout: Layout, s: State) -> None:
         if s.head[slot] != NONE:
             raise InvalidPosition("canals", f"{spring} has more than two arms", "at most two")
         for step in steps:
-            _read_step(step, slot, arm, layout, s)
+            slot = _read_step(step, slot, arm, layout, s)
 
 
-def _read_step(step: str, slot: int, arm: str, layout: Layout, s: State) -> None:
+def _read_step(step: str, slot: int, arm: str, layout: Layout, s: State) -> int:
+    """Lays one step of an arm and gets its slot, which may change when a second arm begins."""
     point, direction = s.tip[slot], STEPS.index(step.lower())
     if not s.ways[point] >> direction & 1:
         where = layout.point_names[point]
@@ -319,8 +320,11 @@ def _read_step(step: str, slot: int, arm: str, layout: Layout, s: State) -> None
     if s.left < 1 + step.isupper():
         raise InvalidPosition("canals", "too many canals", f"at most {layout.canals}")
     segment = layout.tables.along[4 * point + direction]
-    for _ in range(1 + step.isupper()):
+    kernel.dig(layout.tables, s, segment, slot)
+    slot = slot if s.last[slot] == segment else slot ^ 1
+    if step.isupper():
         kernel.dig(layout.tables, s, segment, slot)
+    return slot
 
 
 def _read_events(text: str, layout: Layout, s: State) -> None:

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from aquakit.aquadukt import kernel, notation, reasons
-from aquakit.aquadukt.kernel import DIE, FREE, HIDDEN, MOUNTAIN, NONE, OVER, ROLL, TURN, State, X
+from aquakit.aquadukt.kernel import DIE, FREE, HIDDEN, MOUNTAIN, NONE, OVER, ROLL, SHOW, TURN, State, X
 from aquakit.aquadukt.layout import Layout
 from aquakit.aquadukt.notation import (
     EVENTS,
@@ -133,7 +133,7 @@ class Position(BasePosition[Action]):
         count. A turn that needs more rolls than are given is left out.
         """
         if dice is None:
-            return self._complete(lambda position: [code for code in position._codes() if code & 7 != ROLL])
+            return self._complete(lambda position: [c for c in position._codes() if c & 7 not in (ROLL, SHOW)])
         rolls = tuple(dice)
         regions = len(self._layout.regions)
         for roll in rolls:

@@ -47,6 +47,14 @@ def test_readers_accept_arms_in_any_order_and_writers_sort_them() -> None:
     assert str(Position.parse(change("canals", ";".join(reversed(arms))))) == MIDDLE
 
 
+def test_the_order_in_which_arms_began_leaves_no_trace() -> None:
+    start = Position.start("aquadukt2", seed=3).play("spring 3.5")
+    one, other = start.play("canal 3.5h, canal 3.5v"), start.play("canal 3.5v, canal 3.5h")
+    assert one == other
+    assert one.actions() == other.actions() == Position.parse(str(one)).actions()
+    assert one.playouts(30, seed=1) == other.playouts(30, seed=1)
+
+
 @pytest.mark.parametrize(
     ("field", "text"),
     [
@@ -125,6 +133,7 @@ def test_turns_without_dice_and_for_given_rolls() -> None:
     assert "canal 3.3h, stop" in without
     assert "canal 3.3h, canal 3.3h" in without
     assert not any("roll" in turn for turn in without)
+    assert list(p.act("roll").turns()) == []
     rolled = {str(turn) for turn in p.turns(dice=(7, 8))}
     assert "roll, die 7, decline" in rolled
     assert "roll, die 7, 3 e4, stop" in rolled

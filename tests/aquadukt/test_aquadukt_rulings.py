@@ -171,14 +171,16 @@ class TestQ7EventsKeepMountainsApart:
 
     def test_a_layout_may_tighten_the_distance(self) -> None:
         text = (Layout.folder / "aquadukt4.toml").read_text("utf-8")
-        layout = Layout.loads(text.replace("mountain_distance = 2", "mountain_distance = 6"))
+        text = text.replace("mountain_distance = 2", "mountain_distance = 6").replace('"aquadukt4"', '"mine"')
+        layout = Layout.loads(text)
         squares = [layout.square_index[name] for name in Position.start(layout, seed=3, events=True).mountains]
         steps = [abs(a // 12 - b // 12) + abs(a % 12 - b % 12) for a in squares for b in squares if a < b]
         assert min(steps) >= 6
 
     def test_too_little_room_is_an_error(self) -> None:
         text = (Layout.folder / "aquadukt2.toml").read_text("utf-8")
-        layout = Layout.loads(text.replace("mountain_distance = 2", "mountain_distance = 20"))
+        text = text.replace("mountain_distance = 2", "mountain_distance = 20").replace('"aquadukt2"', '"mine"')
+        layout = Layout.loads(text)
         with pytest.raises(InvalidOption, match="no room for 8 mountains"):
             Position.start(layout, events=True)
 

@@ -47,6 +47,12 @@ def test_a_users_own_file_works_by_path(tmp_path: Path) -> None:
         Position.parse(named)
 
 
+def test_a_text_may_not_take_a_built_in_name_for_another_board() -> None:
+    assert Layout.loads(SMALL) == Layout.load("romana2-5x4")
+    with pytest.raises(InvalidLayout, match=r"a built-in layout's name; expected a name of its own"):
+        Layout.loads(SMALL.replace("c = 4", "c = 5"))
+
+
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(SMALL, "utf-8")
@@ -116,6 +122,6 @@ def test_unknown_and_unreadable_layouts(tmp_path: Path) -> None:
 
 
 def test_printed_curves_count_when_an_outlet_leads_into_them() -> None:
-    layout = Layout.loads(SMALL.replace('"b4S", "c4E"', '"b4W", "c4E"'))
+    layout = Layout.loads(SMALL.replace('"b4S", "c4E"', '"b4W", "c4E"').replace("romana2-5x4", "mine"))
     r1 = Position.start(layout).aqueducts[0]
     assert (r1.length, r1.squares, r1.end, r1.facing) == (1, ("a4",), "a4", "a3")
