@@ -62,7 +62,7 @@ def status(position: Position) -> str:
 def diagram(position: Position) -> str:
     """Draws a position in plain text.
 
-    Each square shows what stands on it, ~ if one canal waters it or ≈ if more do, and its region's number. Springs are
+    Each square shows its region's number, what stands on it, and ~ if one canal waters it or ≈ if more do. Springs are
     ◉, and ○ is where an arm of canals can go on.
     """
     return join_lines((*_board(position), "", *_notes(position)))
@@ -78,7 +78,7 @@ def _board(position: Position) -> list[str]:
     for name, count in supply.items():
         stands = f"^{mountains[name]}" if name in mountains else tiles.get(name, "")
         region = layout.region[layout.square_index[name]] + 1
-        _put_square(canvas, layout, name, f"{stands:<2}{WATERED[min(count, 2)]:<2}{region:>2}")
+        _put_square(canvas, layout, name, f"{region:>2} {stands:<2}{WATERED[min(count, 2)]}")
     for name in layout.point_index:
         canvas.write(*_spot(layout, name), POINT)
     for name, count in position.canals.items():

@@ -443,15 +443,15 @@ def test_a_small_diagram() -> None:
     assert diagram(p).split("\n") == [
         "      a      b      c      d      e      f",
         "   ·      ·      ·      ·      ·      ·        5",
-        " 5  ^m   1      1      2      2      3",
+        " 5   1 ^m   1      2      2      3",
         "   ·      ·      ·      ·      ·      ·      · 4",
-        " 4  A3   1      1   ~  2      3 ^f   3      3",
+        " 4   1 A3   1      2   ~  3      3 ^f   3",
         "   ·      ·      ┌──────○      ·      ·      · 3",
-        " 3    ~  4   ≈  4║  ≈  2   ~  2      5      5",
+        " 3   4   ~  4   ≈║ 2   ≈  2   ~  5      5",
         "   ·      ○──────◉      ·      ·      ·      ◉ 2",
-        " 2       4   ~  4 B1   6      6   ~  5   ≈  5║",
+        " 2   4      4   ~  6 B1   6      5   ~  5   ≈║",
         "   ·      ·      ·      ·      ·      ·      ○ 1",
-        " 1              4      6      6      5",
+        " 1          4      6      6      5",
         "          ·      ·      ·      ·      ·        0",
         "   0      1      2      3      4      5      6",
         "",
@@ -474,9 +474,9 @@ def test_the_diagram_shows_every_piece_in_its_place(p: Position) -> None:
     for square, supply in p.supply.items():
         x, y = 7 * (ord(square[0]) - ord("a")) + 1, 2 * (rows - int(square[1:])) + 1
         stands = f"^{p.mountains[square]}" if square in p.mountains else p.tiles.get(square, "")
-        assert text(x, y, 3) == f"{stands:<2}{' ~≈'[min(supply, 2)]}"
+        assert text(x + 3, y, 3) == f"{stands:<2}{' ~≈'[min(supply, 2)]}"
         region = next(i for i, squares in enumerate(p.layout.regions, start=1) if square in squares)
-        assert text(x + 4, y, 2) == f"{region:>2}"
+        assert text(x, y, 2) == f"{region:>2}"
     for point in p.layout.point_index:
         x, y = map(int, point.split("."))
         shown = text(7 * x, 2 * (rows - y), 1)
