@@ -6,6 +6,7 @@ import json
 import os
 import random as randomness
 import sys
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +15,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from aquakit import games
+from aquakit import aquadukt, games
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition
 from aquakit.files import write_atomically
 from aquakit.layouts import is_path
@@ -123,11 +124,12 @@ def turns(
     position: PositionArgument,
     count: Annotated[bool, typer.Option("--count", help="Print only how many there are.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many.")] = None,
+    dice: Annotated[str, typer.Option(help="Aquädukt: the turns with houses for given rolls, such as 7,3,12.")] = "",
     as_json: Json = False,
 ) -> None:
-    """List the complete legal turns."""
+    """List the complete legal turns, those without dice if the game has any."""
     p = read_position(position)
-    found = islice(p.turns(), limit)
+    found = islice(_turns_with(p, dice) if dice else p.turns(), limit)
     if count:
         number = sum(1 for _ in found)
         if as_json:
@@ -139,6 +141,16 @@ def turns(
     else:
         for turn in found:
             print(turn)
+
+
+def _turns_with(p: AnyPosition, dice: str) -> Iterator[Any]:
+    """Lists the turns for given rolls."""
+    if not isinstance(p, aquadukt.Position):
+        raise InvalidOption("dice", f"{p.layout.name} has no die", "a position of Aquädukt")
+    rolls = dice.split(",")
+    if not all(roll.strip().isdecimal() for roll in rolls):
+        raise InvalidOption("dice", repr(dice), "numbers joined by commas, such as 7,3,12")
+    return p.turns(dice=map(int, rolls))
 
 
 @app.command()

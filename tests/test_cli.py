@@ -110,6 +110,8 @@ def test_the_second_game_has_the_same_commands(run: Run) -> None:
     after = start.play("spring 4.3").play("canal 4.3h, stop")
     assert run("play", str(start), "spring 4.3", "canal 4.3h, stop") == (0, f"{after}\n", "")
     assert run("turns", str(after), "--count")[1] == f"{sum(1 for _ in after.turns())}\n"
+    rolled = run("turns", str(after), "--dice", "5,6")[1].splitlines()
+    assert rolled == [str(turn) for turn in after.turns(dice=(5, 6))]
     assert json.loads(run("show", str(after), "--json")[1])["canals_left"] == 35
     assert run("show", str(after))[1] == after.diagram() + "\n"
     assert ET.fromstring(run("show", str(after), "--svg", "-")[1]).tag.endswith("svg")
@@ -157,6 +159,9 @@ def test_layouts_are_listed_and_checked(run: Run, tmp_path: Path) -> None:
         ("perft",),
         ("perft", "--check", "no-such-file"),
         ("turns", START, "--limit", "0"),
+        ("turns", START, "--dice", "7"),
+        ("turns", "aquadukt2", "--dice", "7,x"),
+        ("turns", "aquadukt2", "--dice", "21"),
         ("random", START, "--games", "0"),
         ("layout", "check", "no-such-layout"),
         ("layout",),
