@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
-import os
 import random as randomness
+import re
+import signal
 import sys
 from collections.abc import Iterator
 from itertools import islice
@@ -16,10 +18,10 @@ from rich.console import Console
 from rich.progress import track
 
 from aquakit import aquadukt, games
-from aquakit.errors import AquakitError, InvalidOption, InvalidPosition
+from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, shorten
 from aquakit.files import write_atomically
-from aquakit.layouts import is_path
-from aquakit.position import BasePosition, BaseTurn
+from aquakit.layouts import is_file
+from aquakit.position import DEEPEST, BasePosition, BaseTurn
 
 AnyPosition = BasePosition[Any]
 
@@ -42,22 +44,22 @@ def read_position(source: str) -> AnyPosition:
     """Reads a position given as text, file, standard input, or as the layout whose start is meant."""
     if source == "-":
         return games.parse(_only_line(sys.stdin.read(), "standard input"))
+    if source in games.layout_names() or source.endswith(".toml"):
+        return games.start(source)
+    if is_file(source):
+        try:
+            return games.parse(_only_line(Path(source).read_text("utf-8-sig"), source))
+        except (OSError, UnicodeDecodeError) as problem:
+            raise InvalidPosition(source, f"cannot be read: {problem}", "a text file with a position") from None
     if " " in source.strip():
         return games.parse(source)
-    if (is_path(source) and source.endswith(".toml")) or source in games.layout_names():
-        return games.start(source)
-    if not Path(source).is_file():
-        expected = f"a position text in quotes, a file, -, or a layout ({', '.join(games.layout_names())})"
-        raise InvalidPosition("position", f"{source!r} is no file and no layout", expected)
-    try:
-        return games.parse(_only_line(Path(source).read_text("utf-8"), source))
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InvalidPosition(source, f"cannot be read: {problem}", "a text file with a position") from None
+    expected = f"a position text in quotes, a file, -, or a layout ({', '.join(games.layout_names())})"
+    raise InvalidPosition("position", f"{shorten(source)!r} is no file and no layout", expected)
 
 
 def _only_line(text: str, source: str) -> str:
     """Gets the one line that is neither empty nor a comment."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip() and not line.startswith("#")]
     if len(lines) != 1:
         raise InvalidPosition(source, f"{len(lines)} lines", "one position on one line")
     return lines[0]
@@ -85,20 +87,22 @@ def show(
 ) -> None:
     """Show a position as text, as data, or as a picture."""
     p = read_position(position)
-    if as_json:
-        _print_json(p.describe())
-    elif svg is None:
-        print(p.diagram())
+    if svg is None:
+        if (theme, size, sight, last, flip) != ("light", None, "", None, False):
+            raise InvalidOption("svg", "is missing", "a file for the picture that the other options change")
+        _print_json(p.describe()) if as_json else print(p.diagram())
+        return
+    if as_json or not svg:
+        raise InvalidOption("svg", repr(svg), "a file or -, and not together with --json")
+    options: dict[str, Any] = {"theme": theme, "size": size, "last": last, "flip": flip}
+    if sight:
+        options["sight"] = [name.strip() for name in sight.split(",")]
+    picture = p.svg(**options)
+    if svg == "-":
+        print(picture)
     else:
-        options: dict[str, Any] = {"theme": theme, "size": size, "last": last, "flip": flip}
-        if sight:
-            options["sight"] = sight.split(",")
-        picture = p.svg(**options)
-        if svg == "-":
-            print(picture)
-        else:
-            _write(svg, picture)
-            print(svg)
+        _write(svg, picture)
+        print(svg)
 
 
 def _write(path: str, text: str) -> None:
@@ -172,13 +176,15 @@ def play(
 @app.command()
 def perft(
     position: Annotated[str | None, typer.Argument(help="As for the other commands; not with --check.")] = None,
-    depth: Annotated[int, typer.Argument(min=0, help="The length of the action sequences.")] = 1,
+    depth: Annotated[int, typer.Argument(min=0, max=DEEPEST, help="The length of the action sequences.")] = 1,
     divide: Annotated[bool, typer.Option("--divide", help="Count below each first action.")] = False,
     check: Annotated[Path | None, typer.Option(help="Check every line of a file of known counts.")] = None,
     as_json: Json = False,
 ) -> None:
     """Count action sequences, or check a file of known counts."""
     if check is not None:
+        if position is not None:
+            raise InvalidOption("check", "a position is given too", "either a position or --check with a file")
         raise typer.Exit(0 if _check_counts(check) else 1)
     if position is None:
         raise InvalidOption("position", "is missing", "a position, or --check with a file")
@@ -213,16 +219,22 @@ def _check_counts(path: Path) -> bool:
         if not line.strip() or line.startswith("#"):
             continue
         source, *known = [part.strip() for part in line.split(" ; ")]
-        p = games.parse(source)
+        try:
+            p = games.parse(source)
+        except AquakitError as problem:
+            raise InvalidOption("check", f"{path}:{number}: {problem}") from None
         for item in known:
-            depth, _, count = item.partition(" ")
-            if not (depth.startswith("D") and depth[1:].isdigit() and count.isdigit()):
+            match = re.fullmatch("D([0-9]+) ([0-9]+)", item)
+            if match is None:
                 raise InvalidOption("check", f"{path}:{number}: {item!r}", "D and a depth, a space, a count")
-            found = p.perft(int(depth[1:]))
+            depth, count = map(int, match.groups())
+            found = p.perft(depth)
             checked += 1
-            if found != int(count):
+            if found != count:
                 wrong += 1
-                print(f"{path}:{number}: {depth} is {found}, not {count}")
+                print(f"{path}:{number}: D{depth} is {found}, not {count}")
+    if not checked:
+        raise InvalidOption("check", f"{path} holds no counts", "lines like: position ; D1 19 ; D2 1556")
     print(f"{checked} counts, {wrong} wrong")
     return not wrong
 
@@ -237,16 +249,23 @@ def random(
 ) -> None:
     """Play random legal games: a position and its turn per line, at the end the totals."""
     start = read_position(position)
-    for number in range(count):
-        history, last = play_randomly(start, randomness.Random(f"{seed}/{number}"), turns)
-        if as_json:
-            rows = [{"position": str(p), "turn": str(turn)} for p, turn in history]
-            _print_json({"turns": rows, "last": str(last), "scores": list(last.scores())})
-        elif turns is not None:
+    if turns is None and getattr(start, "is_solo", False):
+        raise InvalidOption("turns", "is missing", "a number, since a study position has no end to play to [S1]")
+    played = (play_randomly(start, randomness.Random(f"{seed}/{number}"), turns) for number in range(count))
+    if as_json:
+        _print_json([_game_as_data(history, last) for history, last in played])
+        return
+    for history, last in played:
+        if turns is not None:
             print(last)
         else:
             _print_lines([f"{p}\t{turn}" for p, turn in history])
             print(f"{last}\t{','.join(map(str, last.scores()))}\n")
+
+
+def _game_as_data(history: list[tuple[AnyPosition, BaseTurn[Any]]], last: AnyPosition) -> dict[str, Any]:
+    rows = [{"position": str(p), "turn": str(turn)} for p, turn in history]
+    return {"turns": rows, "last": str(last), "scores": list(last.scores())}
 
 
 def play_randomly(
@@ -265,21 +284,45 @@ def play_randomly(
     return history, p
 
 
+@app.command("start")
+def print_start(
+    layout: Annotated[str, typer.Argument(help="A layout's name or file.")],
+    setup: Annotated[bool, typer.Option("--setup", help="Aqua Romana: before the setup.")] = False,
+    seed: Annotated[int | None, typer.Option(min=0, help="Aquädukt: draws the mountains.")] = None,
+    events: Annotated[bool, typer.Option("--events", help="Aquädukt: with events under the mountains.")] = False,
+) -> None:
+    """Print the start of a game, to be used with the other commands."""
+    given = {"setup": setup or None, "seed": seed, "events": events or None}
+    print(games.start(find_layout(layout), **{name: value for name, value in given.items() if value is not None}))
+
+
+def find_layout(name: str) -> str | Path:
+    """Gets what a layout is called: a built-in name comes before a file of the same name."""
+    return Path(name) if name not in games.layout_names() and is_file(name) else name
+
+
 @layout_app.command("list")
-def list_layouts() -> None:
+def list_layouts(as_json: Json = False) -> None:
     """List the built-in layouts."""
-    for name in games.layout_names():
-        layout = games.load_layout(name)
-        print(f"{name:12}  {layout.title}")
+    titles = {name: games.load_layout(name).title for name in games.layout_names()}
+    if as_json:
+        _print_json(titles)
+    else:
+        _print_lines([f"{name:14}  {title}" for name, title in titles.items()])
+
+
+@layout_app.command("show")
+def show_layout(layout: Annotated[str, typer.Argument(help="A built-in layout's name, or a layout file.")]) -> None:
+    """Print a layout's file, to be changed into one of your own."""
+    print(games.load_layout(find_layout(layout)).text, end="")
 
 
 @layout_app.command("check")
 def check_layout(
-    layout: Annotated[str, typer.Argument(help="A layout file, or a built-in layout's name.")],
-    as_json: Json = False,
+    layout: Annotated[str, typer.Argument(help="A layout file, or a built-in layout's name.")], as_json: Json = False
 ) -> None:
     """Check a layout file and say what it holds."""
-    found = games.load_layout(Path(layout) if Path(layout).exists() else layout)
+    found = games.load_layout(find_layout(layout))
     p = games.start(found)
     if as_json:
         _print_json({"layout": found.name, "title": found.title, "start": str(p), "actions": len(p.actions())})
@@ -299,22 +342,27 @@ def warm() -> None:
 _UsageError: Any = typer.BadParameter.__base__  # typer brings its own copy of click, or not, by version
 
 
-def main() -> None:
-    """Runs the command line: exit code 2 and one clear line on bad input."""
+def run(arguments: list[str]) -> int:
+    """Answers a command line: exit code 2 and one clear line on bad input."""
     try:
-        code = app(sys.argv[1:] or ["--help"], standalone_mode=False)
-        sys.stdout.flush()
+        code = app(arguments or ["--help"], standalone_mode=False)
     except (AquakitError, _UsageError) as problem:
         text = problem.format_message() if hasattr(problem, "format_message") else str(problem)
         print(f"aquakit: {' '.join(text.split())}", file=sys.stderr)
-        code = 2
+        return 2
     except (KeyboardInterrupt, typer.Abort):
         print("aquakit: stopped", file=sys.stderr)
-        code = 130
-    except BrokenPipeError:  # the reader, such as head, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    sys.exit(code)
+        return 130
+    return int(code or 0)
+
+
+def main() -> None:
+    """Runs the command line."""
+    if hasattr(signal, "SIGPIPE"):  # end quietly when a reader, such as head, has seen enough
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a board is better than an error where the terminal lacks a letter
+        sys.stdout.reconfigure(errors="replace")
+    sys.exit(run(sys.argv[1:]))
 
 
 if __name__ == "__main__":

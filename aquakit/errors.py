@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import index
+
 
 class AquakitError(ValueError):
     """The base of all errors that a person's input can cause.
@@ -38,3 +40,23 @@ class IllegalTurn(AquakitError):
 
 class InvalidOption(AquakitError):
     """An option of a picture, a query or a command is wrong; `where` is its name."""
+
+
+def read_whole(name: str, value: object, *, most: int, least: int = 0) -> int:
+    """Checks a whole number given as an option.
+
+    >>> read_whole("depth", 3, most=9)
+    3
+    """
+    try:
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = least - 1
+    if isinstance(value, bool) or not least <= number <= most:
+        raise InvalidOption(name, repr(value), f"a whole number from {least} to {most}")
+    return number
+
+
+def shorten(text: str, most: int = 60) -> str:
+    """Cuts a text that is too long for a message."""
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -7,11 +7,13 @@ To the rest of the kit a game is a package with the same rooms: a `Layout` (`aqu
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from aquakit.errors import InvalidLayout, InvalidPosition
+from aquakit.errors import InvalidLayout, InvalidOption, InvalidPosition
 from aquakit.layouts import BaseLayout, is_path, read_file
 from aquakit.position import BasePosition
 
@@ -44,6 +46,8 @@ def game_of(layout: str | Path | BaseLayout) -> Game:
     games = all_games()
     if isinstance(layout, BaseLayout):
         return next(game for game in games if isinstance(layout, game.layout))
+    if not isinstance(layout, str | Path):
+        raise InvalidLayout("layout", repr(layout), "a name, a path or a layout")
     if isinstance(layout, Path) or is_path(layout):
         return _game_of_file(layout)
     for game in games:
@@ -70,8 +74,8 @@ def parse(text: str, layout: str | Path | BaseLayout | None = None) -> AnyPositi
     >>> parse(str(start("romana4"))).player
     1
     """
-    if not text.strip():
-        raise InvalidPosition("position", "is empty", "a line of fields that begins with a layout")
+    if not isinstance(text, str) or not text.strip():
+        raise InvalidPosition("position", repr(text), "a line of fields that begins with a layout")
     name = text.split()[0]
     try:
         game = game_of(name if layout is None else layout)
@@ -82,8 +86,12 @@ def parse(text: str, layout: str | Path | BaseLayout | None = None) -> AnyPositi
 
 def start(layout: str | Path | BaseLayout, **options: Any) -> AnyPosition:
     """Creates the start of a game on a layout, given by name, by path or as such; the options are the game's own."""
-    made: AnyPosition = game_of(layout).position.start(layout, **options)  # type: ignore[attr-defined]
-    return made
+    begin: Callable[..., AnyPosition] = game_of(layout).position.start  # type: ignore[attr-defined]
+    known = [name for name in signature(begin).parameters if name != "layout"]
+    for name in options:
+        if name not in known:
+            raise InvalidOption(name, "is no option of this game's start", f"one of {', '.join(known)}")
+    return begin(layout, **options)
 
 
 def load_layout(layout: str | Path | BaseLayout) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self, cast
 from urllib.parse import quote, unquote
 
 from aquakit import grid
-from aquakit.errors import InvalidLayout
+from aquakit.errors import InvalidLayout, shorten
 from aquakit.tomlfile import Table, read_toml
 
 
@@ -27,7 +27,8 @@ class BaseLayout:
 
     def __init__(self, text: str, ref: str = "", *, source: str = "layout") -> None:
         """Reads a layout from TOML; `ref` is what a position text calls it, `source` what errors do."""
-        self._text = text
+        self.text = text
+        """The layout file."""
         self._data = read_toml(text, self.model, source, InvalidLayout)
         self._source = source
         self.ref = ref
@@ -45,10 +46,10 @@ class BaseLayout:
             return layout
         if isinstance(layout, Path) or (isinstance(layout, str) and is_path(layout)):
             return cast(Self, _load_text(cast(Any, cls), str(find_file(layout)), read_file(layout)))
-        if layout not in cls.names():
+        if not isinstance(layout, str) or layout not in cls.names():
             known = ", ".join(cls.names())
             raise InvalidLayout(
-                "layout", f"unknown layout {str(layout)!r}", f"one of {known}, or a path to a .toml file"
+                "layout", f"unknown layout {shorten(str(layout))!r}", f"one of {known}, or a path to a .toml file"
             )
         return cast(Self, _load_builtin(cast(Any, cls), str(layout)))
 
@@ -58,6 +59,8 @@ class BaseLayout:
 
         Its name may not be a built-in layout's, unless it is the same, since a position text would mean that one.
         """
+        if not isinstance(text, str):
+            raise InvalidLayout("layout", repr(text), "a TOML text")
         made = cls(text)
         if made.name in cls.names() and made != cls.load(made.name):
             raise made.fail("name", f"{made.name} is a built-in layout's name", "a name of its own")
@@ -104,7 +107,7 @@ class BaseLayout:
 
     def __repr__(self) -> str:
         name = type(self).__name__
-        return f"{name}.load({self.ref!r})" if self.ref else f"{name}.loads({self._text!r})"
+        return f"{name}.load({self.ref!r})" if self.ref else f"{name}.loads({self.text!r})"
 
     def __eq__(self, other: object) -> bool:
         return self is other or (type(other) is type(self) and self._data == other._data)
@@ -132,18 +135,28 @@ def read_file(path: str | Path) -> str:
     found = find_file(path)
     try:
         return found.read_text("utf-8")
-    except OSError as problem:
-        raise InvalidLayout(str(found), f"cannot be read: {problem.strerror}", "a readable layout file") from None
     except UnicodeDecodeError:
         raise InvalidLayout(str(found), "is not UTF-8", "a TOML file") from None
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise InvalidLayout(shorten(str(found)), f"cannot be read: {reason}", "a readable layout file") from None
 
 
 def find_file(path: str | Path) -> Path:
     """Finds a file by its path as it is, or as a position text quotes it."""
-    return Path(path) if Path(path).exists() else Path(unquote(str(path)))
+    return Path(path) if is_file(path) else Path(unquote(str(path)))
+
+
+def is_file(path: str | Path) -> bool:
+    """Checks whether a file is there; a name that no file can have is none."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 @lru_cache(maxsize=64)
 def _load_text(cls: Any, path: str, text: str) -> Any:
     """Makes a layout once per version of its file."""
-    return cls(text, quote(path, safe="/\\:~+,=@()"), source=path)
+    named = path if is_path(path) else f"./{path}"
+    return cls(text, quote(named, safe="/\\:~+,=@()"), source=path)

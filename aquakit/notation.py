@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from aquakit.errors import InvalidLayout, InvalidPosition
+from aquakit.errors import InvalidLayout, InvalidPosition, shorten
 from aquakit.layouts import BaseLayout
 
 LayoutT = TypeVar("LayoutT", bound=BaseLayout)
@@ -60,8 +60,3 @@ def split_list(text: str, mark: str, field: str, count: int, what: str) -> list[
     if len(parts) != count:
         raise InvalidPosition(field, f"{len(parts)} parts in {shorten(text)!r}", f"{count} {what} joined by {mark!r}")
     return parts
-
-
-def shorten(text: str, most: int = 60) -> str:
-    """Cuts a text that is too long for a message."""
-    return text if len(text) <= most else text[: most - 1] + "…"

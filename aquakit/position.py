@@ -7,19 +7,22 @@ follows from the kernel's protocol is here.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidPosition
+from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidPosition, InvalidTurn, read_whole
 from aquakit.layouts import BaseLayout
 from aquakit.notation import MOMENT, split_moment
 from aquakit.runner import Playouts, Runner
 
 ActionT = TypeVar("ActionT")
+
+DEEPEST = 200
+"""How long the action sequences are that can be counted."""
 
 
 class BaseTurn(tuple[ActionT, ...], ABC):
@@ -42,8 +45,21 @@ class BaseTurn(tuple[ActionT, ...], ABC):
         return f"{type(self).__name__}.parse({str(self)!r})"
 
     @classmethod
+    def read(cls, turn: Any) -> Self:
+        """Gets a turn from a text, from actions or tokens in a row, or from a single action."""
+        if isinstance(turn, str):
+            return cls.parse(turn)
+        if hasattr(turn, "_fields"):
+            turn = (turn,)
+        if not isinstance(turn, Iterable):
+            raise InvalidTurn(repr(turn), "is no turn", "its tokens as text, or its actions")
+        return cls(cls.read_action(str(action)) for action in turn)
+
+    @classmethod
     def parse(cls, text: str) -> Self:
         """Reads a turn's tokens, legal or not."""
+        if not isinstance(text, str):
+            raise InvalidTurn(repr(text), "is no text", "a turn's tokens")
         tokens = [token.strip() for token in text.split(cls.mark.strip() or None)] if text.strip() else []
         return cls(cls.read_action(token) for token in tokens)
 
@@ -84,7 +100,7 @@ class BasePosition(ABC, Generic[ActionT]):
 
     def _key(self) -> tuple[object, ...]:
         """Gets what makes a position the one it is; everything else follows from it."""
-        return (self._write(), self._played)
+        return (self._write().split(" ", 1)[1], self._played)
 
     def _write(self) -> str:
         """Writes the start of the turn."""
@@ -109,6 +125,8 @@ class BasePosition(ABC, Generic[ActionT]):
 
         A layout need only be given if the text's first field is neither a built-in name nor a path.
         """
+        if not isinstance(text, str):
+            raise InvalidPosition("position", repr(text), "a line of text")
         start, tokens = split_moment(text)
         position = cls(*cls.notation.read_state(start, None if layout is None else cls.layout_type.load(layout)))
         try:
@@ -152,7 +170,7 @@ class BasePosition(ABC, Generic[ActionT]):
 
     def act(self, action: ActionT | str) -> Self:
         """Carries out an action, given as such or as a token, and goes on to the next decision."""
-        made: ActionT = self.turn_type.read_action(action) if isinstance(action, str) else action
+        made = self.turn_type.read_action(str(action))
         code = self._encode(made)
         if code is None:
             raise IllegalTurn(str(made), *self.reasons.why_not(self._layout, self._state, made))
@@ -176,9 +194,9 @@ class BasePosition(ABC, Generic[ActionT]):
             position = position.act(action)
         return position
 
-    def play(self, turn: BaseTurn[ActionT] | str) -> Self:
-        """Plays a whole turn, given as such or as text, to the start of the next one."""
-        made = self.turn_type.parse(turn) if isinstance(turn, str) else turn
+    def play(self, turn: Iterable[ActionT | str] | str) -> Self:
+        """Plays a whole turn, given as text or as its actions, to the start of the next one."""
+        made = self.turn_type.read(turn)
         if not made:
             raise IllegalTurn("turn", "is empty", self._expected())
         position = self._follow(made)
@@ -215,13 +233,16 @@ class BasePosition(ABC, Generic[ActionT]):
 
     def perft(self, depth: int) -> int:
         """Counts the action sequences of a length."""
-        if depth < 0:
-            raise ValueError(f"depth: {depth}; expected 0 or more")
-        return self.runner().perft(self._state, depth)
+        return self.runner().perft(self._state, read_whole("depth", depth, most=DEEPEST))
 
     def playouts(self, count: int, seed: int = 0) -> Playouts:
         """Plays uniformly random games to the end."""
-        return self.runner().playouts(self._state, count, seed)
+        games = read_whole("count", count, most=10**12)
+        return self.runner().playouts(self._state, games, read_whole("seed", seed, most=2**64))
+
+    def _read_player(self, name: str, player: int) -> int:
+        """Checks a player's number."""
+        return read_whole(name, player, least=1, most=self._layout.tables.players)
 
     # Reading
 

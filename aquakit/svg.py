@@ -10,8 +10,7 @@ from html import escape as escape_html
 from string import Template
 from typing import NamedTuple
 
-from aquakit.errors import InvalidOption
-from aquakit.notation import shorten
+from aquakit.errors import InvalidOption, shorten
 
 THEMES = ("light", "dark", "auto")
 SMALLEST, LARGEST = 100, 10_000

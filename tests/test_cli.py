@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -24,20 +25,18 @@ START = str(Position.start("romana4"))
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     def call(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["aquakit", *arguments])
         monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        with pytest.raises(SystemExit) as stopped:
-            cli.main()
+        code = cli.run(list(arguments))
         out, err = capsys.readouterr()
-        return int(stopped.value.code or 0), out, err
+        return code, out, err
 
     return call
 
 
 def test_positions_come_as_text_file_standard_input_or_layout(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "start.txt"
+    file = tmp_path / "my start.txt"
     file.write_text(f"# a start\n{START}\n", "utf-8")
-    layout = tmp_path / "mine.toml"
+    layout = tmp_path / "my board.toml"
     layout.write_text((Layout.folder / "romana4.toml").read_text("utf-8"), "utf-8")
     answers = [run("legal", given, stdin=START) for given in (START, str(file), "-", "romana4", str(layout))]
     assert set(answers) == {(0, "\n".join(map(str, Position.parse(START).actions())) + "\n", "")}
@@ -94,8 +93,10 @@ def test_perft_checks_a_file_of_known_counts(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("perft", "--check", str(file))
     assert code == 1
     assert "D2 is 1556, not 1557" in out
-    file.write_text(f"{START} ; D1 x\n", "utf-8")
-    assert run("perft", "--check", str(file))[0] == 2
+    for bad in (f"{START} ; D1 x\n", f"{START} ; D² 19\n", f"{START}\n", "# nothing\n", "nonsense ; D1 3\n"):
+        file.write_text(bad, "utf-8")
+        code, _, err = run("perft", "--check", str(file))
+        assert (code, str(file) in err) == (2, True)
 
 
 @pytest.mark.parametrize("game", ["romana", "aquadukt"])
@@ -130,7 +131,11 @@ def test_random_games_replay_and_repeat(run: Run) -> None:
         assert str(Position.parse(position).play(turn)) == after
     assert ",".join(map(str, Position.parse(last[0]).scores())) == last[1]
     assert Position.parse(run("random", "romana4", "--turns", "5")[1]).player == 2
-    assert len(json.loads(run("random", "romana2-5x4", "--json")[1])["turns"]) > 3
+    games = json.loads(run("random", "romana2-5x4", "--json", "--games", "2")[1])
+    assert [game["scores"] for game in games] == [list(Position.parse(game["last"]).scores()) for game in games]
+    assert len(run("random", "romana4", "--turns", "0")[1].splitlines()) == 1
+    study = str(Position.start("romana2-5x4").solo(1))
+    assert Position.parse(run("random", study, "--turns", "3")[1]).is_solo
 
 
 def test_layouts_are_listed_and_checked(run: Run, tmp_path: Path) -> None:
@@ -163,6 +168,16 @@ def test_layouts_are_listed_and_checked(run: Run, tmp_path: Path) -> None:
         ("turns", "aquadukt2", "--dice", "7,x"),
         ("turns", "aquadukt2", "--dice", "21"),
         ("random", START, "--games", "0"),
+        ("random", START.replace(" 1 0", " 1! 0")),
+        ("show", START, "--theme", "dark"),
+        ("show", START, "--svg", "-", "--json"),
+        ("show", START, "--svg", ""),
+        ("legal", "x" * 5000),
+        ("legal", "no\0such"),
+        ("perft", START, "200000000"),
+        ("perft", START, "--check", "x"),
+        ("start", "romana4", "--events"),
+        ("start", "aquadukt2", "--setup"),
         ("layout", "check", "no-such-layout"),
         ("layout",),
         ("no-such-command",),
@@ -175,6 +190,14 @@ def test_bad_input_gives_exit_code_2_and_one_line(run: Run, arguments: tuple[str
     assert (code, out) == (2, "")
     assert err.startswith("aquakit: ")
     assert err.count("\n") == 1
+
+
+def test_starts_are_printed_for_the_other_commands(run: Run) -> None:
+    assert run("start", "romana3", "--setup")[1] == f"{Position.start('romana3', setup=True)}\n"
+    start = aquadukt.Position.start("aquadukt2", seed=7, events=True)
+    assert run("start", "aquadukt2", "--seed", "7", "--events")[1] == f"{start}\n"
+    assert json.loads(run("layout", "list", "--json")[1])["romana4"] == Layout.load("romana4").title
+    assert run("layout", "show", "romana4")[1] == (Layout.folder / "romana4.toml").read_text("utf-8")
 
 
 def test_several_lines_are_not_one_position(run: Run, tmp_path: Path) -> None:
@@ -192,5 +215,10 @@ def test_help_without_arguments(run: Run) -> None:
 def test_a_reader_that_stops_early_is_no_error() -> None:
     command = f"{sys.executable} -m aquakit.cli turns romana4 | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True)
-    assert done.stdout.count("\n") == 1
-    assert done.stderr == ""
+    assert (done.stdout.count("\n"), done.stderr, done.returncode) == (1, "", 0)
+
+
+def test_a_terminal_that_lacks_letters_still_shows_a_board() -> None:
+    command, ascii_only = [sys.executable, "-m", "aquakit.cli", "show", "romana4"], {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **ascii_only})
+    assert (done.returncode, done.stderr) == (0, "")

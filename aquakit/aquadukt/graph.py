@@ -423,7 +423,7 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
     def _region(self, number: int) -> Region:
         position = self.position
         layout, s = position.layout, position._state.copy()
-        kernel.check_full(layout.tables, s, number - 1)
+        kernel.remove_dry_tiles(layout.tables, s, number - 1)
         squares = layout.regions[number - 1]
         tiles = self._on(squares)
         taken = {*tiles, *position.mountains}

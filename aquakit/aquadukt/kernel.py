@@ -20,6 +20,7 @@ VALUES = 4
 NONE = -1
 MINERAL, FOUL, HIDDEN = 1, 2, 3
 ROLLS = 3
+IDLE_ROUNDS = 3
 
 # Decisions a state can wait for. At DIE it is chance that decides.
 TURN, DIE, HOUSE, AGAIN, CANAL, OVER = range(6)
@@ -78,7 +79,7 @@ class State(Struct):
     wide: Annotated[Ints, "i2", 24]
     """The segment of each arm to be doubled next, or NONE."""
     hand: Annotated[Ints, "i1", 16]
-    room: Annotated[Ints, "i1", "regions"]
+    room: Annotated[Ints, "i2", "regions"]
     """Free squares in each region."""
     mountain: Annotated[Ints, "i2", 24]
     event: Annotated[Ints, "i1", 24]
@@ -404,39 +405,37 @@ def draw_action(t: Tables, s: State, w: Work, random: int) -> int:
 
 
 @kernel
-def stop(t: Tables, s: State) -> None:
-    """Ends the game: every tile without water leaves the board (section 5)."""
-    for q in range(t.squares):
+def remove_dry_tiles(t: Tables, s: State, region: int) -> None:
+    """Takes every tile without water out of a region and of the game; its square is free again."""
+    for i in range(t.members[region], t.members[region + 1]):
+        q = t.member[i]
         if FREE < s.tile[q] < MOUNTAIN and s.supply[q] == 0:
             s.tile[q] = FREE
-            s.room[t.region[q]] += 1
-            s.roomy |= 1 << t.region[q]
-    s.phase = OVER
+            s.room[region] += 1
+    if s.room[region] > 0:
+        s.roomy |= 1 << region
+    else:
+        s.roomy &= ~(1 << region)
+
+
+@kernel
+def ends_after(t: Tables, s: State, player: int) -> bool:
+    """Checks whether the game is over once a player has moved: the last round is, or too many turns were idle [Q6]."""
+    return (s.left == 0 and player + 1 == t.players) or s.idle >= IDLE_ROUNDS * t.players
 
 
 @kernel
 def end_turn(t: Tables, s: State, idle: int) -> None:
     """Passes the turn on, or ends the game: the last round is over, or nothing was put down for too long [Q6]."""
     s.idle = s.idle + 1 if idle else 0
-    last = s.player + 1 == t.players
-    if (s.left == 0 and last) or s.idle >= 3 * t.players:
-        stop(t, s)
+    if ends_after(t, s, s.player):
+        for region in range(t.regions):
+            remove_dry_tiles(t, s, region)
+        s.phase = OVER
         return
-    s.player = 0 if last else s.player + 1
+    s.player = (s.player + 1) % t.players
     s.rolls = 0
     s.phase = TURN
-
-
-@kernel
-def check_full(t: Tables, s: State, region: int) -> None:
-    """Clears a full region: every tile in it without water leaves the game, and its square is free again."""
-    for i in range(t.members[region], t.members[region + 1]):
-        q = t.member[i]
-        if FREE < s.tile[q] < MOUNTAIN and s.supply[q] == 0:
-            s.tile[q] = FREE
-            s.room[region] += 1
-    if s.room[region] == 0:
-        s.roomy &= ~(1 << region)
 
 
 @kernel
@@ -446,7 +445,7 @@ def build(t: Tables, s: State, q: int, value: int) -> None:
     s.hand[4 * s.player + value - 1] -= 1
     s.room[s.die] -= 1
     if s.room[s.die] == 0:
-        check_full(t, s, s.die)
+        remove_dry_tiles(t, s, s.die)
     if s.rolls < ROLLS and can_roll(s):
         s.phase = AGAIN
     else:

@@ -22,8 +22,8 @@ from aquakit.aquadukt.kernel import (
     Y,
 )  # fmt: skip
 from aquakit.aquadukt.layout import LETTERS, Layout
-from aquakit.errors import InvalidPosition, InvalidTurn
-from aquakit.notation import load_layout, read_number, shorten, split_fields, split_list
+from aquakit.errors import InvalidPosition, InvalidTurn, shorten
+from aquakit.notation import load_layout, read_number, split_fields, split_list
 from aquakit.position import BaseTurn
 
 FIELDS = ("layout", "squares", "hands", "springs", "canals", "left", "player", "idle", "events")
@@ -219,7 +219,7 @@ def read_state(text: str, layout: Layout | None) -> tuple[Layout, State]:
         laid = layout.canals - s.left
         raise InvalidPosition("left", f"{left} left and {laid} on the board", f"{layout.canals} together")
     _read_events(fields["events"], layout, s)
-    s.idle = read_number(fields["idle"], "idle", most=3 * layout.players)
+    s.idle = read_number(fields["idle"], "idle", most=kernel.IDLE_ROUNDS * layout.players)
     _read_player(fields["player"], layout, s)
     return layout, s
 
@@ -351,7 +351,6 @@ def _read_player(text: str, layout: Layout, s: State) -> None:
         return
     s.player = read_number(text, "player", most=layout.players, least=1) - 1
     s.phase = TURN
-    if s.idle >= 3 * layout.players:
-        raise InvalidPosition("idle", f"{s.idle} in a game that goes on [Q6]", f"less than {3 * layout.players}")
-    if s.left == 0 and s.player == 0:
-        raise InvalidPosition("player", "the last round is over", "- after all canals are laid and the round is done")
+    if kernel.ends_after(layout.tables, s, (s.player - 1) % layout.players):
+        field, problem = ("idle", f"{s.idle} is too much") if s.left else ("player", "the last round is over")
+        raise InvalidPosition(field, f"{problem} in a game that goes on [Q6]", "- for the player when it is over")

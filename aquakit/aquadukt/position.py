@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from aquakit.aquadukt import kernel, notation, reasons
 from aquakit.aquadukt.kernel import DIE, FREE, HIDDEN, MOUNTAIN, NONE, OVER, ROLL, SHOW, TURN, State, X
-from aquakit.aquadukt.layout import Layout
+from aquakit.aquadukt.layout import LETTERS, Layout
 from aquakit.aquadukt.notation import (
     EVENTS,
     Action,
@@ -23,7 +23,7 @@ from aquakit.aquadukt.notation import (
     reading_order,
     tile_text,
 )
-from aquakit.errors import InvalidOption
+from aquakit.errors import InvalidOption, read_whole
 from aquakit.position import BasePosition
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Position(BasePosition[Action]):
         letters m and f in reading order.
         """
         layout = Layout.load(layout)
-        draw = random.Random(seed)
+        draw = random.Random(read_whole("seed", seed, most=2**64))
         squares = draw_mountains(layout, draw, apart=bool(events)) if mountains is None else _given(layout, mountains)
         kinds = _draw_events(layout, draw, events)
         s = layout.bare_state()
@@ -134,12 +134,10 @@ class Position(BasePosition[Action]):
         """
         if dice is None:
             return self._complete(lambda position: [c for c in position._codes() if c & 7 not in (ROLL, SHOW)])
-        rolls = tuple(dice)
+        if not isinstance(dice, Iterable):
+            raise InvalidOption("dice", repr(dice), "numbers in a row, such as (7, 3, 12)")
         regions = len(self._layout.regions)
-        for roll in rolls:
-            if not isinstance(roll, int) or not 1 <= roll <= regions:
-                raise InvalidOption("dice", repr(roll), f"numbers from 1 to {regions}")
-        return self._with_dice(rolls)
+        return self._with_dice(tuple(read_whole("dice", roll, least=1, most=regions) for roll in dice))
 
     def _with_dice(self, rolls: tuple[int, ...]) -> Iterator[Turn]:
         """Iterates over the turns with houses for given rolls."""
@@ -241,7 +239,7 @@ class Position(BasePosition[Action]):
         """Counts each player's watered tiles, which decide a tie."""
         supply = self.supply
         letters = [tile[0] for square, tile in self.tiles.items() if supply[square]]
-        return tuple(letters.count(letter) for letter in "ABCD"[: self._layout.players])
+        return tuple(letters.count(letter) for letter in LETTERS[: self._layout.players])
 
     def winners(self) -> tuple[int, ...]:
         """Gets the players in the lead: most points, then most watered tiles; several if they share it."""
@@ -299,6 +297,8 @@ def _too_near(layout: Layout, a: int, b: int) -> bool:
 
 def _given(layout: Layout, mountains: Iterable[str]) -> list[int]:
     """Checks mountains given as squares."""
+    if not isinstance(mountains, Iterable):
+        raise InvalidOption("mountains", repr(mountains), "names of squares")
     squares = {name for region in layout.regions for name in region}
     names = list(mountains)
     for name in names:
@@ -312,6 +312,8 @@ def _given(layout: Layout, mountains: Iterable[str]) -> list[int]:
 
 def _draw_events(layout: Layout, draw: random.Random, events: bool | str) -> list[int]:
     """Gets the mountains' events in reading order: none, drawn, or given."""
+    if not isinstance(events, bool | str):
+        raise InvalidOption("events", repr(events), "True, False, or letters m and f")
     if not events:
         return [0] * layout.mountains
     letters = {letter: event for event, letter in EVENTS.items()}

@@ -261,7 +261,7 @@ class Layout(BaseLayout):
         squares = self.columns * self.rows
         edges = 2 * squares + self.columns + self.rows
         path, words = len(self.path_names), (squares + 31) // 32
-        moves = max(9 * squares, 5 * path)
+        moves = max(9 * squares, 5 * path, 24 * len(self.outlets))
         return {
             "squares": squares,
             "ports": 4 * squares,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from aquakit.errors import InvalidPosition, InvalidTurn
-from aquakit.notation import load_layout, read_number, shorten, split_fields, split_list
+from aquakit.errors import InvalidPosition, InvalidTurn, shorten
+from aquakit.notation import load_layout, read_number, split_fields, split_list
 from aquakit.position import BaseTurn
 from aquakit.romana import kernel
 from aquakit.romana.kernel import (

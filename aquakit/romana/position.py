@@ -72,6 +72,8 @@ class Position(BasePosition[Action]):
     def start(cls, layout: str | Path | Layout = "romana4", *, setup: bool = False) -> Position:
         """Creates the start of a game: with the ready-made arrangement [R12], or before the setup."""
         layout = Layout.load(layout)
+        if not isinstance(setup, bool):
+            raise InvalidOption("setup", repr(setup), "True or False")
         s = layout.bare_state()
         for square, code in layout.printed.items():
             kernel.lay(layout.tables, s, square, code)
@@ -88,14 +90,19 @@ class Position(BasePosition[Action]):
 
     def solo(self, player: int) -> Position:
         """Gets the study position in which one player moves alone [S1]."""
-        if not 1 <= player <= len(self._layout.players):
-            raise InvalidPosition("player", str(player), f"1 … {len(self._layout.players)}")
-        if self._played or self._start.phase == SETUP or (self.is_over and not self._start.solo):
-            raise InvalidPosition("position", "no study position begins here", "the start of a turn")
+        number = self._read_player("player", player)
+        self._check_turn_start()
+        if self.is_over and not self._start.solo:
+            raise InvalidPosition("position", "the game is over", "the start of a turn")
         s = self._start.copy()
-        s.player, s.solo = player - 1, 1
+        s.player, s.solo = number - 1, 1
         kernel.begin_turn(self._layout.tables, s)
         return Position(self._layout, s)
+
+    def _check_turn_start(self) -> None:
+        if self._played or self._start.phase == SETUP:
+            where = "inside a turn" if self._played else "during the setup"
+            raise InvalidPosition("position", where, "the start of a turn")
 
     # What the frame asks
 
@@ -200,10 +207,10 @@ class Position(BasePosition[Action]):
 
     def stopped(self, last: int) -> Position:
         """Gets the finished game if play stopped here: open aqueducts are scored, beginning with player `last`."""
-        if not 1 <= last <= len(self._layout.players):
-            raise InvalidOption("last", str(last), f"a player, 1 … {len(self._layout.players)}")
+        number = self._read_player("last", last)
+        self._check_turn_start()
         s = self._start.copy()
-        s.player, s.solo = last - 1, 0
+        s.player, s.solo = number - 1, 0
         kernel.stop(self._layout.tables, s, s.open)
         return Position(self._layout, s)
 
@@ -211,6 +218,7 @@ class Position(BasePosition[Action]):
         """Gets the lone player's podium points in a study position, open aqueducts scored, without bonus [S2]."""
         if not self.is_solo:
             raise InvalidPosition("player", "is not alone", "a study position, such as solo(1) gives")
+        self._check_turn_start()
         s, mine = self._start.copy(), self._layout.tables.mine[self._start.player]
         kernel.stop(self._layout.tables, s, mine)
         return sum(s.score[a] for a in range(len(self._layout.outlets)) if mine >> a & 1)

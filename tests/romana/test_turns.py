@@ -205,12 +205,16 @@ def test_study_positions_begin_at_a_turns_start() -> None:
     p = Position.start("romana4")
     with pytest.raises(InvalidPosition, match="the start of a turn"):
         p.act("c7=L@Nc").solo(1)
-    with pytest.raises(InvalidPosition, match="1 … 4"):
-        p.solo(5)
+    for player in (0, 5, "1", 1.0, True, None):
+        with pytest.raises(InvalidOption, match="a whole number from 1 to 4"):
+            p.solo(player)
     with pytest.raises(InvalidPosition, match="is not alone"):
         p.study_points()
-    with pytest.raises(InvalidOption, match="a player"):
+    with pytest.raises(InvalidOption, match="last: 0"):
         p.stopped(0)
+    for inside in (p.act("c7=L@Nc"), Position.start("romana4", setup=True)):
+        with pytest.raises(InvalidPosition, match="the start of a turn"):
+            inside.stopped(1)
     assert p.solo(2).solo(1) == p.solo(1)
 
 
@@ -218,5 +222,9 @@ def test_perft_of_a_moment_and_bad_depths() -> None:
     p = Position.start("romana4")
     assert p.perft(0) == 1
     assert sum(p.act(action).perft(2) for action in p.actions()) == p.perft(3)
-    with pytest.raises(ValueError, match="depth"):
-        p.perft(-1)
+    for depth in (-1, "3", 2.0, 10**10):
+        with pytest.raises(InvalidOption, match="depth"):
+            p.perft(depth)
+    for count in (-1, 1.5, "3"):
+        with pytest.raises(InvalidOption, match="count"):
+            p.playouts(count)
