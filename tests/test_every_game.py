@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 import random
 import subprocess
@@ -15,7 +16,8 @@ from hypothesis import strategies as st
 from random_games import EVERY_GAME, EVERY_START, play_on
 
 import aquakit
-from aquakit.errors import AquakitError
+from aquakit import aquadukt, romana
+from aquakit.errors import AquakitError, InvalidTurn
 from aquakit.games import all_games, layout_names
 
 TESTS = Path(__file__).parent
@@ -209,6 +211,7 @@ def test_without_numba_everything_still_works() -> None:
 import sys
 sys.modules["numba"] = None
 import aquakit
+from aquakit import aquadukt, romana
 for layout in ("romana4", "aquadukt4"):
     p = aquakit.start(layout)
     print(p.perft(2), p.playouts(2).games)
@@ -283,3 +286,101 @@ def test_large_boards_work_at_both_speeds(game: str, text: str) -> None:
 def test_random_games_end(layout: str) -> None:
     played = aquakit.start(layout).playouts(2000, seed=1)
     assert 5 < played.actions / played.games < 200
+
+
+# What a person can get wrong
+
+
+@pytest.mark.parametrize("layout", ["romana4", "aquadukt2"])
+def test_wrong_types_give_typed_errors(layout: str) -> None:
+    p = aquakit.start(layout)
+    calls = [
+        *(lambda bad=bad: p.act(bad) for bad in (3, None, 1.5, object())),
+        *(lambda bad=bad: p.play(bad) for bad in (3, None, [], [3], "", object())),
+        *(lambda bad=bad: p.perft(bad) for bad in (-1, "3", 2.0, None, True, 10**10)),
+        *(lambda bad=bad: p.playouts(bad) for bad in (-1, "3", 1.5, None)),
+        *(lambda bad=bad: aquakit.parse(bad) for bad in (5, None, b"romana4", "")),
+        *(lambda bad=bad: type(p).parse(bad) for bad in (5, None)),
+        *(lambda bad=bad: aquakit.start(bad) for bad in (5, None, "", "x" * 9999, "no\0such.toml")),
+        *(lambda bad=bad: aquakit.load_layout(bad) for bad in (5, None)),
+        *(lambda bad=bad: p.layout_type.loads(bad) for bad in (5, None)),
+        *(lambda bad=bad: p.turn_type.parse(bad) for bad in (5, None)),
+        lambda: aquakit.start(layout, colour="red"),
+        lambda: p.svg(colour="red"),
+        lambda: p.svg(size="big"),
+    ]
+    for call in calls:
+        with pytest.raises(AquakitError):
+            call()
+
+
+@settings(max_examples=60)
+@given(EVERY_GAME)
+def test_turns_can_be_given_in_several_ways(p: Any) -> None:
+    for turn in itertools.islice(p.turns(), 3):
+        after = p.play(turn)
+        assert p.play(list(turn)) == after
+        assert p.play([str(action) for action in turn]) == after
+        if len(turn) == 1:
+            assert p.play(turn[0]) == after
+
+
+def test_actions_are_what_their_tokens_say() -> None:
+    p = aquakit.start("romana4")
+    odd = romana.Action("build", "c7", "L", "Nc", builder="c")
+    assert p.act(odd) == p.act("c7=L@Nc")
+    assert hash(p.act(odd)) == hash(p.act("c7=L@Nc"))
+    for incomplete in (romana.Action("place", builder="c"), romana.Action("pick"), romana.Action("build", tile="x")):
+        with pytest.raises(InvalidTurn):
+            p.act(incomplete)
+    with pytest.raises(InvalidTurn):
+        p.act(aquadukt.Action("roll"))
+
+
+@pytest.mark.parametrize("layout", ["romana2-5x4", "aquadukt2-6x5"])
+def test_copies_of_a_layout_file_make_equal_positions(layout: str, tmp_path: Path) -> None:
+    text = aquakit.load_layout(layout).text
+    copies = []
+    for name in ("one.toml", "two.toml", "no-suffix"):
+        (tmp_path / name).write_text(text, "utf-8")
+        copies.append(aquakit.start(tmp_path / name))
+    for copy in copies:
+        assert copy == copies[0] == aquakit.start(layout)
+        assert hash(copy) == hash(copies[0])
+        assert aquakit.parse(str(copy)) == copy
+
+
+def test_boards_with_many_options_or_large_regions_fit() -> None:
+    crowded = """
+name = "jokers"
+title = "Twelve jokers round one reservoir"
+columns = 3
+rows = 3
+players = ["R"]
+reserve = ""
+podiums = [1]
+stock = {c = 9, s = 9, b = 9, d = 9}
+builders = {c = 0, s = 0, b = 0, d = 0, j = 12}
+[[reservoirs]]
+colour = "R"
+squares = ["b2", "b3"]
+outlets = ["b2W", "b2S", "b2E", "b3W", "b3E"]
+"""
+    p = romana.Position.start(romana.Layout.loads(crowded))
+    assert len(p.actions()) == p.perft(1) == p.runner(fast=False).perft(p.state, 1) > 81
+    one_region = f"""
+game = "aquadukt"
+name = "plain"
+title = "One region"
+players = 2
+tiles = [8, 8, 8, 4]
+mountains = 0
+springs = 3
+canals = 20
+spring_distance = 3
+mountain_distance = 2
+events = {{mineral = 0, foul = 0}}
+map = '''{chr(10).join(["A" * 14] * 14)}'''
+"""
+    q = aquadukt.Position.start(aquadukt.Layout.loads(one_region))
+    assert q.runner(fast=True).playouts(q.state, 20, 1) == q.runner(fast=False).playouts(q.state, 20, 1)

@@ -18,14 +18,16 @@ from aquakit.aquadukt import kernel
 from aquakit.aquadukt.kernel import FREE, Work, X
 from aquakit.aquadukt.layout import LETTERS, Layout
 from aquakit.aquadukt.notation import STEPS, Action
+from aquakit.aquadukt.position import Arm
 from aquakit.aquadukt.reasons import why_no_spring
-from aquakit.errors import InvalidOption
+from aquakit.errors import InvalidOption, read_whole
 from aquakit.grid import COLUMNS
 from aquakit.grid import STEPS as VECTORS
 from aquakit.watergraph import OfPosition, look_up
 
 if TYPE_CHECKING:
     from aquakit.aquadukt.position import Position
+
 
 ArmId: TypeAlias = tuple[str, str]
 """An arm's name: its spring's point and its first step, n e s or w, as in ("3.5", "n")."""
@@ -297,15 +299,26 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         """Gets an arm by its spring's point and its first step, n e s or w."""
         return look_up("arm", (spring, step), {arm.id: arm for arm in self.arms()}, self.position.layout.name)
 
+    def _find(self, arm: ArmId | ArmPath | Arm) -> ArmPath:
+        """Gets an arm given by its name, or as this graph or a position shows it."""
+        if isinstance(arm, ArmPath):
+            arm = arm.id
+        elif isinstance(arm, Arm):
+            arm = (arm.spring, arm.steps[0].lower())
+        if not (isinstance(arm, tuple) and len(arm) == 2):
+            raise InvalidOption("arm", repr(arm), "a spring's point and a first step, such as ('3.5', 'n')")
+        return self.arm(*arm)
+
     def supply(self) -> dict[str, int]:
         """Counts the canals that feed each square, as section 4 has it [Q4] [Q5]."""
         fed = _fed(edge for _, _, edge in self.edges(data=True))
         return {square: fed[square] for region in self.position.layout.regions for square in region}
 
-    def waters(self, arm: ArmId) -> Watering:
+    def waters(self, arm: ArmId | ArmPath | Arm) -> Watering:
         """Finds the squares that an arm feeds, how much it contributes to each, and whose houses stand there."""
-        squares = dict(sorted(_fed(self._edges_of(self.arm(*arm).points)).items()))
-        return Watering(arm, squares, self._on(squares), self._houses(squares))
+        path = self._find(arm)
+        squares = dict(sorted(_fed(self._edges_of(path.points)).items()))
+        return Watering(path.id, squares, self._on(squares), self._houses(squares))
 
     def watered_by(self, square: str) -> dict[ArmId, int]:
         """Finds the arms that feed a square, each with the number of canals it contributes."""
@@ -356,14 +369,14 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
 
     # Reach
 
-    def reach(self, arm: ArmId) -> Reach:
+    def reach(self, arm: ArmId | ArmPath | Arm) -> Reach:
         """Finds where an arm can still go, and bounds the segments it can gain.
 
         It goes through free points only, and no farther than there are canals left. The bound is the number of such
         points, or of canals left if that is smaller. A segment is doubled only after all before it, so what doubling
         can water is limited by the canals left too. All of it holds for every future of the game.
         """
-        path, left = self.arm(*arm), self._left
+        path, left = self._find(arm), self._left
         open_points = self.subgraph([path.end, *self._free()])
         away = nx.single_source_shortest_path_length(open_points, path.end, cutoff=left)
         beside, deep = set(), self._doubled(path)
@@ -374,7 +387,7 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
             if path.singles + 2 * steps <= left:
                 deep.update(edge["deep"])
         points = frozenset(away) - {path.end}
-        return Reach(arm, points, min(len(points), left), self._area(beside), self._area(deep - beside))
+        return Reach(path.id, points, min(len(points), left), self._area(beside), self._area(deep - beside))
 
     def _doubled(self, path: ArmPath) -> set[str]:
         """Finds the squares behind an arm's single segments that the canals left are enough to double."""
@@ -433,8 +446,7 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
 
     def about_to_fill(self, free: int = 1) -> tuple[Region, ...]:
         """Finds the regions with tiles to lose and at most a number of free squares, the fullest first."""
-        if free < 1:
-            raise InvalidOption("free", f"{free!r}", "1 or more, as a full region does not fill again")
+        read_whole("free", free, least=1, most=len(self.position.layout.region))
         found = [region for region in self.regions() if region.dry and 1 <= len(region.free) <= free]
         return tuple(sorted(found, key=lambda region: len(region.free)))
 

@@ -5,6 +5,7 @@ import random
 
 import networkx as nx
 import pytest
+from aquadukt_crafted import craft
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import STARTS, play_on, positions
@@ -553,3 +554,13 @@ def test_every_layout_has_a_graph():
         g = Position.start(name, events=True).graph()
         assert len(g) == len(g.position.layout.point_index)
         assert set(g.supply().values()) == {0}
+
+
+def test_an_arm_may_be_given_as_the_graph_or_the_position_shows_it():
+    p = craft(springs="3.3", canals="3.3:Ne;3.3:s")
+    g = p.graph()
+    for shown, path in zip(p.arms, g.arms(), strict=True):
+        assert g.waters(shown) == g.waters(path) == g.waters(path.id)
+        assert g.reach(shown) == g.reach(path) == g.reach(path.id)
+    with pytest.raises(InvalidOption, match="a first step"):
+        g.waters("3.3")
