@@ -21,9 +21,7 @@ from aquakit import aquadukt, games
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, shorten
 from aquakit.files import write_atomically
 from aquakit.layouts import is_file
-from aquakit.position import DEEPEST, BasePosition, BaseTurn
-
-AnyPosition = BasePosition[Any]
+from aquakit.position import DEEPEST, AnyPosition, BaseTurn
 
 app = typer.Typer(
     help="Explore positions of water-building board games.",

@@ -8,7 +8,7 @@ from typing import Any
 
 from aquakit import aquadukt, romana
 from aquakit.files import write_atomically
-from aquakit.position import BasePosition, BaseTurn
+from aquakit.position import AnyPosition, BaseTurn
 
 ROMANA = (
     "romana4 FF##...##-7/.Z.+...+LN+/...+......./.F.+..N..../+|........./...ZN....../..N|J..|F+Z/L.##...##NJ "
@@ -33,7 +33,7 @@ def aquadukt_points(p: aquadukt.Position, turn: BaseTurn[Any]) -> tuple[int, ...
     return p.play(turn).scores()
 
 
-def show(p: BasePosition[Any], what: str, points: Callable[[Any, BaseTurn[Any]], tuple[int, ...]]) -> None:
+def show(p: AnyPosition, what: str, points: Callable[[Any, BaseTurn[Any]], tuple[int, ...]]) -> None:
     """Prints a board, the turns that put the mover in the lead, and where the picture is."""
     assert p.mover is not None
     mover = p.mover - 1

@@ -15,11 +15,9 @@ from typing import Any, NamedTuple
 
 from aquakit.errors import InvalidLayout, InvalidOption, InvalidPosition
 from aquakit.layouts import BaseLayout, is_path, read_file
-from aquakit.position import BasePosition
+from aquakit.position import AnyPosition
 
 NAMES = ("romana", "aquadukt")
-
-AnyPosition = BasePosition[Any]
 
 
 class Game(NamedTuple):

@@ -328,3 +328,7 @@ class BasePosition(ABC, Generic[ActionT]):
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+
+AnyPosition = BasePosition[Any]
+"""A position of any game."""

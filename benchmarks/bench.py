@@ -18,17 +18,11 @@ from pathlib import Path
 from typing import Any
 
 import aquakit
+from aquakit.demo import AQUADUKT, ROMANA
 from aquakit.files import write_atomically
 
 DEPTHS = {"romana2": 5, "romana3": 6, "romana4": 6, "aquadukt2": 3, "aquadukt3": 3, "aquadukt4": 3}
 """The layouts measured, with the depth to which their action sequences are counted."""
-MIDGAMES = (
-    "romana4 FF##...##-7/.Z.+...+LN+/...+......./.F.+..N..../+|........./...ZN....../..N|J..|F+Z/L.##...##NJ "
-    "c..s.c....s/db.b..../s...cs.b..d/...d.... cj -,d,-,b *.*.*,*.2.*,1.*.*,4.*.* 16.17.14.13 1 0",
-    "aquadukt4 _D3..C4..C3^.._/D1D3B2^.A3B2D4D3.A2C3/B1B2D2C3...B4A4A2B3A2/C3...B1...B4B2../B1...B3.B3A1D3.C1C1/"
-    ".A3C4D1A4A3B4.C1..A1/B3..B4A2A1A4...A3^/_.A3A1.C3B3...^_ 0.2.0.0,0.0.0.0,0.3.1.0,4.4.0.0 "
-    "1.7,7.7,10.3,0.3,5.3 1.7:E;1.7:W;7.7:N;7.7:W;10.3:N;10.3:S;0.3:E 22 1 0 -",
-)
 
 
 def best_of(times: int, work: Callable[[], Any]) -> float:
@@ -142,7 +136,7 @@ def main() -> None:
         "copy_ns": {layout: 1e9 * copy_time(layout) for layout in ("romana4", "aquadukt4")},
         "import_aquakit_s": min(seconds_of("import aquakit") for _ in range(3)),
         "ready": {layout: compile_times(layout) for layout in ("romana4", "aquadukt4")},
-        "plain": {text.split(" ")[0]: plain_times(text) for text in MIDGAMES},
+        "plain": {text.split(" ")[0]: plain_times(text) for text in (ROMANA, AQUADUKT)},
     }
     target = Path(__file__).with_name("results.json")
     write_atomically(target, json.dumps(results, indent=2) + "\n")

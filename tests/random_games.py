@@ -8,9 +8,6 @@ from typing import Any
 from hypothesis import strategies as st
 
 from aquakit import aquadukt, romana
-from aquakit.position import BasePosition
-
-AnyPosition = BasePosition[Any]
 
 
 @st.composite

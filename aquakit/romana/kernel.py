@@ -389,15 +389,21 @@ def placements(t: Tables, s: State, w: Work, kind: int, n: int) -> int:
 
 
 @kernel
+def can_be_closed(s: State, a: int) -> bool:
+    """Checks whether an open aqueduct may be closed voluntarily: it has something to close [R9]."""
+    return s.length[s.tip[a]] > 0
+
+
+@kernel
 def closings(t: Tables, s: State, w: Work) -> int:
-    """Lists the voluntary closings: none, or an own open aqueduct of length 1 or more [R9]."""
+    """Lists the voluntary closings: none, or one own open aqueduct [R9]."""
     w.actions[0] = SHUT | (NOTHING << X)
     n = 1
     rest = s.open & t.mine[s.player]
     while rest:
         a = lowest_bit(rest)
         rest &= rest - 1
-        if s.length[s.tip[a]] > 0:
+        if can_be_closed(s, a):
             w.actions[n] = SHUT | (a << X)
             n += 1
     return n
@@ -579,7 +585,7 @@ def finish_build(t: Tables, s: State) -> None:
     if s.due & t.mine[s.player] == 0:
         rest = s.open & t.mine[s.player]
         while rest:
-            if s.length[s.tip[lowest_bit(rest)]] > 0:
+            if can_be_closed(s, lowest_bit(rest)):
                 s.phase = CLOSE
                 return
             rest &= rest - 1

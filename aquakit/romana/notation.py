@@ -307,7 +307,7 @@ def _read_player(text: str, layout: Layout, s: State) -> None:
         raise InvalidPosition("player", f"{shorten(text)!r}", f"1 … {players}, with s before it or ! behind it, or -")
     s.player, s.solo = int(match[2]) - 1, int(bool(match[3]))
     if match[1]:
-        _begin_setup(layout, s)
+        _read_setup(layout, s)
         return
     if not s.solo and not s.open & layout.tables.mine[s.player]:
         raise InvalidPosition(
@@ -318,13 +318,19 @@ def _read_player(text: str, layout: Layout, s: State) -> None:
     kernel.begin_turn(layout.tables, s)
 
 
-def _begin_setup(layout: Layout, s: State) -> None:
+def begin_setup(layout: Layout, s: State) -> None:
+    """Begins the setup, or goes on with it: builders neither in the reserve nor on the path are to be placed."""
     s.phase = SETUP
-    if any(score != OPEN for score in s.score[: len(layout.outlets)]):
-        raise InvalidPosition("aqueducts", "a closed one during the setup", "* for each")
     for kind, letter in enumerate(KINDS):
         s.spare[kind] = layout.builders[kind] - layout.reserve.count(letter) - s.path.count(kind)
-        if s.spare[kind] < 0:
+
+
+def _read_setup(layout: Layout, s: State) -> None:
+    begin_setup(layout, s)
+    if any(score != OPEN for score in s.score[: len(layout.outlets)]):
+        raise InvalidPosition("aqueducts", "a closed one during the setup", "* for each")
+    for letter, count in zip(KINDS, s.spare, strict=True):
+        if count < 0:
             raise InvalidPosition("path", f"more builders {letter} than the setup has", "those beside the reserve")
     if not any(s.spare):
         raise InvalidPosition("player", "the setup is complete", "a player to move without s")

@@ -12,7 +12,7 @@ from aquakit.position import BasePosition
 from aquakit.romana import kernel, notation, reasons
 from aquakit.romana.kernel import CLOSE, KINDS, MOVE, NONE, OPEN, OVER, PICK, PLACE, SEGMENTS, SETUP, State
 from aquakit.romana.layout import Layout
-from aquakit.romana.notation import Action, Turn, encode, letters
+from aquakit.romana.notation import Action, Turn, begin_setup, encode, letters
 from aquakit.romana.water import follow
 from aquakit.runner import Playouts
 
@@ -81,8 +81,7 @@ class Position(BasePosition[Action]):
         s.stock[:] = layout.stock
         s.reserve[:] = [layout.reserve.count(letter) for letter in KINDS]
         if setup:
-            s.phase = SETUP
-            s.spare[:] = [n - r for n, r in zip(layout.builders, s.reserve, strict=True)]
+            begin_setup(layout, s)
         else:
             s.path[:] = [KINDS.find(letter) for letter in layout.arrangement]
             kernel.begin_turn(layout.tables, s)
