@@ -57,8 +57,8 @@ class Tables(Struct):
     sight: Annotated[Ints, "u2", "ports"]
     """The path square seen from a square in each direction."""
     side: Annotated[Ints, "i1", "path"]
-    owner: Annotated[Ints, "i1", 24]
-    first: Annotated[Ints, "i1", 4]
+    owner: Annotated[Ints, "u1", 24]
+    first: Annotated[Ints, "u1", 4]
     """Each player's first aqueduct; a player's aqueducts have consecutive numbers."""
     mine: Annotated[Ints, "i4", 4]
     """Each player's aqueducts as a mask."""
@@ -77,7 +77,7 @@ class Tables(Struct):
 class State(Struct):
     """A position between two decisions."""
 
-    tile: Annotated[Ints, "i1", "squares"]
+    tile: Annotated[Ints, "u1", "squares"]
     empty: Annotated[Ints, "i8", "words"]
     """Empty squares, 32 to a word."""
     other: Annotated[Ints, "edge", "edges"]
@@ -86,6 +86,8 @@ class State(Struct):
     own: Annotated[Ints, "i1", "edges"]
     path: Annotated[Ints, "i1", "path"]
     """The builder's kind on each path square, or NONE."""
+    standing: Annotated[int, "i2"]
+    """How many builders stand on the path."""
     reserve: Annotated[Ints, "i1", 5]
     spare: Annotated[Ints, "i1", 5]
     """Builders still to be placed in the setup."""
@@ -93,11 +95,11 @@ class State(Struct):
     stock: Annotated[Ints, "i2", 4]
     tip: Annotated[Ints, "u2", 24]
     """The grid edge at each aqueduct's end."""
-    stand: Annotated[Ints, "i2", 24]
+    stand: Annotated[Ints, "u2", 24]
     """The square on which each aqueduct ends."""
     face: Annotated[Ints, "i2", 24]
     """The square that each end faces, or NONE at the rim."""
-    entry: Annotated[Ints, "i1", 24]
+    entry: Annotated[Ints, "u1", 24]
     """The side by which the faced square would be entered."""
     score: Annotated[Ints, "i1", 24]
     """OPEN, or the podium taken."""
@@ -112,7 +114,7 @@ class State(Struct):
     codes: Annotated[int, "i2"]
     """Tile codes allowed for the extra tile."""
     phase: Annotated[int, "i1"]
-    player: Annotated[int, "i1"]
+    player: Annotated[int, "u1"]
     idle: Annotated[int, "i1"]
     laid: Annotated[int, "i1"]
     solo: Annotated[int, "i1"]
@@ -389,6 +391,17 @@ def placements(t: Tables, s: State, w: Work, kind: int, n: int) -> int:
 
 
 @kernel
+def nth_placement(s: State, kind: int, n: int) -> int:
+    """Gets a placement by its number in the list."""
+    p = 0
+    while n > 0 or s.path[p] >= 0:
+        if s.path[p] < 0:
+            n -= 1
+        p += 1
+    return PUT | (kind << Y) | (p << Z)
+
+
+@kernel
 def can_be_closed(s: State, a: int) -> bool:
     """Checks whether an open aqueduct may be closed voluntarily: it has something to close [R9]."""
     return s.length[s.tip[a]] > 0
@@ -468,6 +481,8 @@ def draw_action(t: Tables, s: State, w: Work, random: int) -> int:
     if s.phase == EXTRA:
         choices = free_squares(t, s, w) * count_bits(s.codes)
         return nth_extra(t, s, w, (random * choices) >> 32)
+    if s.phase == PLACE:
+        return nth_placement(s, first_held(s), (random * (t.path - s.standing)) >> 32)
     return w.actions[(random * generate(t, s, w)) >> 32]
 
 
@@ -618,6 +633,7 @@ def build(t: Tables, s: State, q: int, code: int, p: int) -> None:
 def put(t: Tables, s: State, kind: int, p: int) -> None:
     """Places a builder, in the setup or from a player's hand."""
     s.path[p] = kind
+    s.standing += 1
     if s.phase == SETUP:
         s.spare[kind] -= 1
         if any_left(s.spare):

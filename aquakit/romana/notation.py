@@ -247,6 +247,7 @@ def _read_path(text: str, layout: Layout, s: State) -> None:
         if letter not in KINDS + ".":
             raise InvalidPosition("path", f"{layout.path_names[p]} holds {letter!r}", f"one of {KINDS}.")
         s.path[p] = KINDS.find(letter)
+    s.standing = sum(kind != NONE for kind in s.path)
 
 
 def _read_builders(text: str, field: str) -> list[int]:

@@ -84,6 +84,7 @@ class Position(BasePosition[Action]):
             begin_setup(layout, s)
         else:
             s.path[:] = [KINDS.find(letter) for letter in layout.arrangement]
+            s.standing = sum(kind != NONE for kind in s.path)
             kernel.begin_turn(layout.tables, s)
         return cls(layout, s)
 
