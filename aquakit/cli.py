@@ -1,4 +1,4 @@
-"""The command line: aquakit show | legal | turns | play | perft | random | layout."""
+"""The command line: aquakit start | show | legal | turns | play | perft | random | layout."""
 
 from __future__ import annotations
 

@@ -62,8 +62,8 @@ def two_threads(layout: str, games: int) -> float:
         for thread in threads:
             thread.join()
 
-    one = best_of(5, lambda: runners[0].playouts(state, games, 1))
-    return 2 * one / best_of(5, both)
+    one = best_of(9, lambda: runners[0].playouts(state, games, 1))
+    return 2 * one / best_of(9, both)
 
 
 def copy_time(layout: str) -> float:
