@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from operator import index
+from typing import Any
 
 
 class AquakitError(ValueError):
@@ -42,14 +43,14 @@ class InvalidOption(AquakitError):
     """An option of a picture, a query or a command is wrong; `where` is its name."""
 
 
-def read_whole(name: str, value: object, *, most: int, least: int = 0) -> int:
+def read_whole(name: str, value: Any, *, most: int, least: int = 0) -> int:
     """Checks a whole number given as an option.
 
     >>> read_whole("depth", 3, most=9)
     3
     """
     try:
-        number = index(value)  # type: ignore[arg-type]
+        number = index(value)
     except TypeError:
         number = least - 1
     if isinstance(value, bool) or not least <= number <= most:

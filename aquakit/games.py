@@ -26,12 +26,14 @@ class Game(NamedTuple):
     name: str
     layout: type[BaseLayout]
     position: type[AnyPosition]
+    start: Callable[..., AnyPosition]
+    """Creates the start of a game; its options are the game's own."""
 
     @classmethod
     def load(cls, name: str) -> Game:
         """Gets a game by its package's name."""
         package = import_module(f"aquakit.{name}")
-        return cls(name, package.Layout, package.Position)
+        return cls(name, package.Layout, package.Position, package.Position.start)
 
 
 def all_games() -> list[Game]:
@@ -84,7 +86,7 @@ def parse(text: str, layout: str | Path | BaseLayout | None = None) -> AnyPositi
 
 def start(layout: str | Path | BaseLayout, **options: Any) -> AnyPosition:
     """Creates the start of a game on a layout, given by name, by path or as such; the options are the game's own."""
-    begin: Callable[..., AnyPosition] = game_of(layout).position.start  # type: ignore[attr-defined]
+    begin = game_of(layout).start
     known = [name for name in signature(begin).parameters if name != "layout"]
     for name in options:
         if name not in known:

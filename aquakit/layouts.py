@@ -37,7 +37,7 @@ class BaseLayout:
     @classmethod
     def names(cls) -> list[str]:
         """Lists the built-in layouts."""
-        return sorted(path.stem for path in cls.folder.glob("*.toml"))
+        return list(_names_in(cls.folder))
 
     @classmethod
     def load(cls, layout: str | Path | Self) -> Self:
@@ -123,6 +123,11 @@ def is_path(name: str) -> bool:
     (False, True)
     """
     return name.endswith(".toml") or "/" in name or "\\" in name
+
+
+@lru_cache(maxsize=8)
+def _names_in(folder: Path) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in folder.glob("*.toml")))
 
 
 @lru_cache(maxsize=64)

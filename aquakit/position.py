@@ -20,6 +20,7 @@ from aquakit.notation import MOMENT, split_moment
 from aquakit.runner import Playouts, Runner
 
 ActionT = TypeVar("ActionT")
+Rolls = tuple[int, ...]
 
 DEEPEST = 200
 """How long the action sequences are that can be counted."""
@@ -210,18 +211,19 @@ class BasePosition(ABC, Generic[ActionT]):
     def turns(self) -> Iterator[Any]:
         """Iterates over the complete legal turns; inside a turn, over the ways to complete it."""
 
-    def _complete(self, choose: Callable[[Self], list[int]]) -> Iterator[Any]:
-        """Iterates over the turns that can be made of the actions chosen at each decision."""
+    def _complete(self, choose: Callable[[Any, Rolls], tuple[list[int], Rolls]], rolls: Rolls = ()) -> Iterator[Any]:
+        """Iterates over the turns made of the actions chosen at each decision, which may use up given rolls."""
         if self.is_over:
             return
-        stack: list[tuple[Self, tuple[ActionT, ...]]] = [(self, ())]
+        stack: list[tuple[Any, tuple[ActionT, ...], Rolls]] = [(self, (), rolls)]
         while stack:
-            position, actions = stack.pop()
-            for code in choose(position):
+            position, actions, left = stack.pop()
+            codes, left = choose(position, left)
+            for code in codes:
                 action = self._decode(code)
                 after = position._apply(code, action)
                 if after._played:
-                    stack.append((after, (*actions, action)))
+                    stack.append((after, (*actions, action), left))
                 else:
                     yield self.turn_type((*actions, action))
 

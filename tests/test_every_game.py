@@ -274,7 +274,7 @@ foul = 3
 
 @pytest.mark.parametrize(("game", "text"), [("romana", BIG_ROMANA), ("aquadukt", BIG_AQUADUKT)])
 def test_large_boards_work_at_both_speeds(game: str, text: str) -> None:
-    p = GAMES[game].position.start(GAMES[game].layout.loads(text))  # type: ignore[attr-defined]
+    p = GAMES[game].start(GAMES[game].layout.loads(text))
     plain, fast = p.runner(fast=False), p.runner(fast=True)
     assert plain.playouts(p.state, 5, 3) == fast.playouts(p.state, 5, 3)
     assert plain.perft(p.state, 2) == fast.perft(p.state, 2)

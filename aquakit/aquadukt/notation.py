@@ -77,8 +77,9 @@ def read_action(token: str) -> Action:
         return Action(token)
     for what, pattern in _TOKENS.items():
         if match := pattern.fullmatch(token):
-            named = {key: int(text) if key in ("region", "value") else text for key, text in match.groupdict().items()}
-            return Action(what, **named)  # type: ignore[arg-type]
+            found = match.groupdict(default="")
+            region, value = int(found.pop("region", 0)), int(found.pop("value", 0))
+            return Action(what, region, value, **found)
     expected = "roll, die 7, 3 e4, decline, stop, spring 3.5, canal 3.5h or pass"
     raise InvalidTurn(shorten(token) or "an empty token", "cannot be read", expected)
 
@@ -165,11 +166,7 @@ def arm_steps(layout: Layout, s: State, slot: int) -> str:
 
 def arms_in_order(layout: Layout, s: State) -> list[tuple[int, str]]:
     """Lists the arms as slot and steps: by spring, two of one spring by first step in the order n e s w."""
-    made = []
-    for spring in range(s.springs):
-        arms = [(slot, arm_steps(layout, s, slot)) for slot in (2 * spring, 2 * spring + 1) if s.head[slot] != NONE]
-        made += sorted(arms, key=lambda arm: STEPS.index(arm[1][0].lower()))
-    return made
+    return [(slot, arm_steps(layout, s, slot)) for slot in range(2 * s.springs) if s.head[slot] != NONE]
 
 
 def write_state(layout: Layout, s: State) -> str:
@@ -177,7 +174,7 @@ def write_state(layout: Layout, s: State) -> str:
     rows = [s.tile[i : i + layout.columns] for i in range(0, len(s.tile), layout.columns)]
     points = layout.point_names
     arms = [f"{points[s.spring[slot // 2]]}:{steps}" for slot, steps in arms_in_order(layout, s)]
-    events = "".join(EVENTS.get(event, "") for _, event in mountains_in_order(layout, s))
+    events = "".join(EVENTS.get(event, "") for _, event in mountains_in_order(s))
     fields = (
         layout.ref or layout.name,
         "/".join("".join(map(tile_text, row)) for row in reversed(rows)),
@@ -198,10 +195,9 @@ def reading_order(layout: Layout, square: int) -> tuple[int, int]:
     return -row, column
 
 
-def mountains_in_order(layout: Layout, s: State) -> list[tuple[int, int]]:
-    """Lists the mountains' squares with their events, as one reads."""
-    pairs = zip(s.mountain[: s.mountains], s.event[: s.mountains], strict=True)
-    return sorted(pairs, key=lambda pair: reading_order(layout, pair[0]))
+def mountains_in_order(s: State) -> list[tuple[int, int]]:
+    """Lists the mountains' squares with their events, as one reads, which is how they are put on the board."""
+    return list(zip(s.mountain[: s.mountains], s.event[: s.mountains], strict=True))
 
 
 def read_state(text: str, layout: Layout | None) -> tuple[Layout, State]:

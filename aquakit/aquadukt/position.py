@@ -133,31 +133,27 @@ class Position(BasePosition[Action]):
         count. A turn that needs more rolls than are given is left out.
         """
         if dice is None:
-            return self._complete(lambda position: [c for c in position._codes() if c & 7 not in (ROLL, SHOW)])
+            return self._complete(Position._without_dice)
         if not isinstance(dice, Iterable):
             raise InvalidOption("dice", repr(dice), "numbers in a row, such as (7, 3, 12)")
         regions = len(self._layout.regions)
-        return self._with_dice(tuple(read_whole("dice", roll, least=1, most=regions) for roll in dice))
+        rolls = tuple(read_whole("dice", roll, least=1, most=regions) for roll in dice)
+        return self._complete(Position._with_dice, rolls)
 
-    def _with_dice(self, rolls: tuple[int, ...]) -> Iterator[Turn]:
-        """Iterates over the turns with houses for given rolls."""
-        stack: list[tuple[Position, tuple[Action, ...], tuple[int, ...]]] = [(self, (), rolls)]
-        while stack:
-            position, actions, left = stack.pop()
-            codes, rest = position._codes(), left
-            if position.is_chance:
-                shown = {code >> X: code for code in codes}
-                while rest and rest[0] - 1 not in shown:
-                    rest = rest[1:]
-                codes, rest = [shown[rest[0] - 1]] if rest else [], rest[1:]
-            elif position._state.phase == TURN:
-                codes = [code for code in codes if code & 7 == ROLL]
-            for code in codes:
-                after = position._apply(code, action := self._decode(code))
-                if after._played:
-                    stack.append((after, (*actions, action), rest))
-                else:
-                    yield Turn((*actions, action))
+    def _without_dice(self, rolls: tuple[int, ...]) -> tuple[list[int], tuple[int, ...]]:
+        return [code for code in self._codes() if code & 7 not in (ROLL, SHOW)], rolls
+
+    def _with_dice(self, rolls: tuple[int, ...]) -> tuple[list[int], tuple[int, ...]]:
+        """Gets what can be decided if the die shows the next roll that counts, and the rolls left after it."""
+        codes = self._codes()
+        if self._state.phase == TURN:
+            return [code for code in codes if code & 7 == ROLL], rolls
+        if not self.is_chance:
+            return codes, rolls
+        shown = {(code >> X) + 1: code for code in codes}
+        while rolls and rolls[0] not in shown:
+            rolls = rolls[1:]
+        return [shown[rolls[0]]] if rolls else [], rolls[1:]
 
     # Reading
 
@@ -180,7 +176,7 @@ class Position(BasePosition[Action]):
     @property
     def mountains(self) -> dict[str, str]:
         """The mountains' squares as one reads, each with its event: m, f, ? for hidden, or nothing."""
-        pairs = mountains_in_order(self._layout, self._state)
+        pairs = mountains_in_order(self._state)
         return {self._layout.square_names[square]: EVENTS.get(event, "") for square, event in pairs}
 
     @property

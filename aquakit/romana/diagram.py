@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from aquakit import grid
 from aquakit.romana.kernel import CODES, KINDS, SEGMENTS
-from aquakit.romana.layout import Layout
+from aquakit.romana.layout import COLOURS, Layout
 from aquakit.romana.position import Position
 from aquakit.romana.water import courses
 from aquakit.textboard import Canvas, capital, join_lines, wrap
@@ -39,7 +39,7 @@ def player_name(layout: Layout, player: int) -> str:
     >>> player_name(Layout.load("romana2"), 1)
     'player 1 (Yellow, Blue)'
     """
-    colours = ", ".join(layout.colour_names[letter] for letter in layout.players[player - 1])
+    colours = ", ".join(COLOURS[letter] for letter in layout.players[player - 1])
     return f"player {player} ({colours})"
 
 

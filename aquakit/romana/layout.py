@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -103,8 +103,6 @@ class Layout(BaseLayout):
     folder = Path(__file__).with_name("layouts")
     model = LayoutFile
     _data: LayoutFile
-
-    colour_names: ClassVar[dict[str, str]] = COLOURS
 
     def __init__(self, text: str, ref: str = "", *, source: str = "layout") -> None:
         super().__init__(text, ref, source=source)

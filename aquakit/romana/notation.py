@@ -246,7 +246,12 @@ def _read_path(text: str, layout: Layout, s: State) -> None:
     for p, letter in enumerate("".join(sides)):
         if letter not in KINDS + ".":
             raise InvalidPosition("path", f"{layout.path_names[p]} holds {letter!r}", f"one of {KINDS}.")
-        s.path[p] = KINDS.find(letter)
+    put_builders(s, "".join(sides))
+
+
+def put_builders(s: State, path: str) -> None:
+    """Puts builders on the path, a letter or . for each path square."""
+    s.path[:] = [KINDS.find(letter) for letter in path]
     s.standing = sum(kind != NONE for kind in s.path)
 
 

@@ -12,7 +12,7 @@ from aquakit.position import BasePosition
 from aquakit.romana import kernel, notation, reasons
 from aquakit.romana.kernel import CLOSE, KINDS, MOVE, NONE, OPEN, OVER, PICK, PLACE, SEGMENTS, SETUP, State
 from aquakit.romana.layout import Layout
-from aquakit.romana.notation import Action, Turn, begin_setup, encode, letters
+from aquakit.romana.notation import Action, Turn, begin_setup, encode, letters, put_builders
 from aquakit.romana.water import follow
 from aquakit.runner import Playouts
 
@@ -83,8 +83,7 @@ class Position(BasePosition[Action]):
         if setup:
             begin_setup(layout, s)
         else:
-            s.path[:] = [KINDS.find(letter) for letter in layout.arrangement]
-            s.standing = sum(kind != NONE for kind in s.path)
+            put_builders(s, layout.arrangement)
             kernel.begin_turn(layout.tables, s)
         return cls(layout, s)
 
@@ -128,7 +127,7 @@ class Position(BasePosition[Action]):
 
     def turns(self) -> Iterator[Turn]:
         """Iterates over the complete legal turns; inside a turn, over the ways to complete it."""
-        return self._complete(Position._codes)
+        return self._complete(lambda position, rolls: (position._codes(), rolls))
 
     def playouts(self, count: int, seed: int = 0) -> Playouts:
         """Plays uniformly random games to the end."""
