@@ -188,7 +188,7 @@ class Layout(BaseLayout):
         return made
 
     def _check_outlets(self) -> tuple[Outlet, ...]:
-        by_colour = {reservoir.colour: reservoir for reservoir in self._data.reservoirs}
+        by_colour: dict[str, Reservoir] = {reservoir.colour: reservoir for reservoir in self._data.reservoirs}
         owned = Counter("".join(self.players))
         for colour, count in owned.items():
             if count > 1 or colour not in by_colour:
@@ -201,7 +201,7 @@ class Layout(BaseLayout):
             outlet
             for player, colours in enumerate(self.players, start=1)
             for colour in colours
-            for outlet in self._read_outlets(by_colour[colour], player)  # type: ignore[index]
+            for outlet in self._read_outlets(by_colour[colour], player)
         )
 
     def _read_outlets(self, reservoir: Reservoir, owner: int) -> list[Outlet]:
