@@ -306,13 +306,18 @@ class BasePosition(ABC, Generic[ActionT]):
     def graph(self) -> Any:
         """Builds the networkx graph of the water."""
 
-    def _picture(self) -> ModuleType:
-        """Gets the game's module for pictures, which is loaded when first needed."""
-        return import_module(f"{type(self).__module__.rpartition('.')[0]}.picture")
+    @classmethod
+    def room(cls, name: str) -> ModuleType:
+        """Gets a module of the game's package, which is loaded when first needed."""
+        return import_module(f"{cls.__module__.rpartition('.')[0]}.{name}")
+
+    def view(self) -> Self:
+        """Gets what the players see, if the position holds more than that."""
+        return self
 
     def svg(self, **options: Any) -> str:
         """Draws the board; the options are those of `draw` in the game's `picture` module."""
-        draw: Callable[..., str] = self._picture().draw
+        draw: Callable[..., str] = self.room("picture").draw
         known = [name for name in signature(draw).parameters if name != "position"]
         for name in options:
             if name not in known:
@@ -321,7 +326,7 @@ class BasePosition(ABC, Generic[ActionT]):
 
     def diagram(self) -> str:
         """Draws the board in plain text."""
-        text: str = self._picture().diagram(self)
+        text: str = self.room("picture").diagram(self)
         return text
 
     @abstractmethod

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from aquakit.aquadukt import kernel, notation, reasons
 from aquakit.aquadukt.kernel import DIE, FREE, HIDDEN, MOUNTAIN, NONE, OVER, ROLL, SHOW, TURN, State, X
@@ -103,12 +103,12 @@ class Position(BasePosition[Action]):
         s.phase = TURN
         return cls(layout, s)
 
-    def view(self) -> Position:
+    def view(self) -> Self:
         """Gets what the players see: the mountains' events are hidden."""
         now, start = self._state.copy(), self._start.copy()
         for s in (now, start):
             s.event[:] = [HIDDEN if event else 0 for event in s.event]
-        return Position(self._layout, now, start, self._played)
+        return type(self)(self._layout, now, start, self._played)
 
     # What the frame asks
 
