@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 ROOT_OK := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab test lint demo bench pictures notebooks clean
+.PHONY: help setup lab test lint demo bench pictures screenshots notebooks clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -40,6 +40,9 @@ bench: $(READY)  ## measure the engine; figures go to benchmarks/results.json
 
 pictures: $(READY)  ## draw the pictures in docs/images again
 	$(BIN)/python docs/pictures.py
+
+screenshots: $(READY)  ## draw every state of the boards in a real notebook, to out/screenshots
+	$(BIN)/python tests/browser/screenshots.py
 
 notebooks: $(READY)  ## run all notebooks and store what they show
 	$(BIN)/jupyter nbconvert --to notebook --execute --inplace notebooks/*.ipynb

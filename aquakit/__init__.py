@@ -11,15 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from aquakit.games import load_layout, parse, start
+    from aquakit.record import Record
+    from aquakit.widgets import Board, Explorer
 
 try:
     __version__ = version("aquakit")
 except PackageNotFoundError:  # a source tree that is not installed
     __version__ = "0+unknown"
 
-__all__ = ["load_layout", "parse", "start"]
+__all__ = ["Board", "Explorer", "Record", "load_layout", "parse", "start"]
 
-_HOME = {"load_layout": "aquakit.games", "parse": "aquakit.games", "start": "aquakit.games"}
+_HOME = {
+    "Board": "aquakit.widgets",
+    "Explorer": "aquakit.widgets",
+    "Record": "aquakit.record",
+    "load_layout": "aquakit.games",
+    "parse": "aquakit.games",
+    "start": "aquakit.games",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from aquakit.errors import InvalidOption, InvalidTurn
-from aquakit.position import BaseTurn
+from aquakit.position import AnyPosition, BaseTurn
 from aquakit.svg import (
     Pen,
     arrow_path,
@@ -27,6 +27,7 @@ Point = tuple[float, float]
 ReadPlace = Callable[[str, object], str]
 """Checks a name on the board that an option gives: the option's name, then the value."""
 TurnT = TypeVar("TurnT", bound=BaseTurn[Any])
+PositionT = TypeVar("PositionT", bound=AnyPosition)
 
 CELL = 48
 MARGIN = 8
@@ -54,6 +55,7 @@ COORDINATE_RULES = """
 LAST_RULES = """
 .last{fill:none;stroke:$halo;stroke-width:5.4}
 .trace{fill:none;stroke:$ink;stroke-width:2.6}
+.left{fill:none;stroke:$ink;stroke-width:1.6;stroke-dasharray:4 3}
 """
 
 
@@ -116,6 +118,13 @@ def read_arrows(
             raise InvalidOption("arrows", show(arrow), expected)
         made.append((read_place("arrows", arrow[0]), read_place("arrows", arrow[1])))
     return made
+
+
+def read_before(before: PositionT | None, position: PositionT) -> PositionT | None:
+    """Checks the position before the last turn."""
+    if before is not None and (not isinstance(before, type(position)) or before.layout != position.layout):
+        raise InvalidOption("before", show(before), f"the position before the last turn, on {position.layout.name}")
+    return before
 
 
 # The board

@@ -1,4 +1,4 @@
-"""The command line: aquakit start | show | legal | turns | play | perft | random | layout."""
+"""The command line: aquakit start | show | legal | turns | play | perft | random | record | layout."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import random as randomness
 import re
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from textwrap import indent
 from typing import Annotated, Any
 
 import typer
@@ -18,10 +19,11 @@ from rich.console import Console
 from rich.progress import track
 
 from aquakit import aquadukt, games
-from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, shorten
+from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, InvalidRecord, shorten
 from aquakit.files import write_atomically
 from aquakit.layouts import is_file
 from aquakit.position import DEEPEST, AnyPosition, BaseTurn
+from aquakit.record import INDENT, Record, write_node
 
 app = typer.Typer(
     help="Explore positions of water-building board games.",
@@ -30,12 +32,16 @@ app = typer.Typer(
 )
 layout_app = typer.Typer(help="Work with layouts, the boards as data.")
 app.add_typer(layout_app, name="layout")
+record_app = typer.Typer(help="Work with records, games with comments and variations.")
+app.add_typer(record_app, name="record")
 
 PositionArgument = Annotated[
     str,
     typer.Argument(help="A position text, a file that holds one, - for standard input, or a layout to start on."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
+History = list[tuple[AnyPosition, BaseTurn[Any]]]
+"""Each position of a game and the turn played there."""
 
 
 def read_position(source: str) -> AnyPosition:
@@ -243,13 +249,21 @@ def random(
     seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
     count: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 1,
     turns: Annotated[int | None, typer.Option(min=0, help="Stop after this many turns and print the position.")] = None,
+    record: Annotated[Path | None, typer.Option(help="Write the game as a record to this file too.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a record that is there.")] = False,
     as_json: Json = False,
 ) -> None:
     """Play random legal games: a position and its turn per line, at the end the totals."""
     start = read_position(position)
     if turns is None and getattr(start, "is_solo", False):
         raise InvalidOption("turns", "is missing", "a number, since a study position has no end to play to [S1]")
-    played = (play_randomly(start, randomness.Random(f"{seed}/{number}"), turns) for number in range(count))
+    _check_record_option(record, count, force)
+    played: Iterable[tuple[History, AnyPosition]] = (
+        play_randomly(start, randomness.Random(f"{seed}/{number}"), turns) for number in range(count)
+    )
+    if record is not None:
+        played = list(played)
+        _record_game(start, played[0][0], seed).save(record)
     if as_json:
         _print_json([_game_as_data(history, last) for history, last in played])
         return
@@ -261,16 +275,33 @@ def random(
             print(f"{last}\t{','.join(map(str, last.scores()))}\n")
 
 
-def _game_as_data(history: list[tuple[AnyPosition, BaseTurn[Any]]], last: AnyPosition) -> dict[str, Any]:
+def _check_record_option(path: Path | None, count: int, force: bool) -> None:
+    if path is None:
+        if force:
+            raise InvalidOption("force", "there is nothing to write over", "--record with a file")
+        return
+    if count > 1:
+        raise InvalidOption("record", f"{count} games are asked for", "one game to record")
+    if path.exists() and not force:
+        raise InvalidOption("record", f"{path} is there already", "another file, or --force to write over it")
+
+
+def _record_game(start: AnyPosition, history: History, seed: int) -> Record:
+    made = Record(start, {"event": "Random game", "seed": str(seed)})
+    node = made.root
+    for _, turn in history:
+        node = node.play(turn)
+    return made
+
+
+def _game_as_data(history: History, last: AnyPosition) -> dict[str, Any]:
     rows = [{"position": str(p), "turn": str(turn)} for p, turn in history]
     return {"turns": rows, "last": str(last), "scores": list(last.scores())}
 
 
-def play_randomly(
-    p: AnyPosition, draw: randomness.Random, turns: int | None
-) -> tuple[list[tuple[AnyPosition, BaseTurn[Any]]], AnyPosition]:
+def play_randomly(p: AnyPosition, draw: randomness.Random, turns: int | None) -> tuple[History, AnyPosition]:
     """Plays random actions, to the end or for a number of turns; gets the turns played and the last position."""
-    history: list[tuple[AnyPosition, BaseTurn[Any]]] = []
+    history: History = []
     while not p.is_over and (turns is None or len(history) < turns):
         before, actions = p, []
         while True:
@@ -328,6 +359,40 @@ def check_layout(
     print(f"{found.name}: {found.title}")
     print(found.summary)
     print(p)
+
+
+@record_app.command("check")
+def check_records(files: Annotated[list[Path], typer.Argument(help="Records to check.")]) -> None:
+    """Check records and say what they hold, or every line that is wrong."""
+    wrong = [file for file in files if not _check_record(file)]
+    raise typer.Exit(1 if wrong else 0)
+
+
+def _check_record(file: Path) -> bool:
+    try:
+        record = Record.load(file)
+    except InvalidRecord as problem:
+        rows = [f"{file}, line {line}: {message}" for line, message in problem.problems]
+        _print_lines(rows or [str(problem)])
+        return False
+    turns, nodes = len(record.root.main()) - 1, sum(1 for _ in record.root.walk()) - 1
+    print(f"{file}: {turns} turns, {nodes - turns} more in variations, result {record.result}")
+    return True
+
+
+@record_app.command("show")
+def show_record(
+    file: Annotated[Path, typer.Argument(help="A record.")],
+    boards: Annotated[bool, typer.Option("--boards", help="Draw the board after every turn.")] = False,
+) -> None:
+    """Show a record: its headers, its turns with comments and variations, and its result."""
+    record = Record.load(file)
+    _print_lines([*(f"{name}: {value}" for name, value in record.headers.items()), f"start: {record.start}", ""])
+    for node, depth in record.root.rows():
+        _print_lines(write_node(node, depth))
+        if boards:
+            print(indent(f"\n{node.position.diagram()}\n", INDENT * (depth + 1)))
+    print(f"result: {record.result}")
 
 
 @app.command()

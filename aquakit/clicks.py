@@ -17,6 +17,9 @@ Look = Literal["ring", "square", "dot", "single", "double", "ghost", "button"]
 """How a choice is shown: a ring around pieces, a square or path square filled, a dot on a point, one or two canals on a
 segment, a piece laid on trial, or a button with its label."""
 
+CHANCE = "?"
+"""The act of a choice that leaves it to chance which of the position's actions is carried out."""
+
 
 class Choice(NamedTuple):
     """Something that can be chosen now."""
@@ -34,6 +37,8 @@ class Choice(NamedTuple):
     """The picture's definition that is shown as a ghost."""
     note: str = ""
     """A few characters shown beside it."""
+    turns: bool = False
+    """Whether the ghost turns with a flipped board."""
 
 
 class Refusal(NamedTuple):

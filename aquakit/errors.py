@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from operator import index
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from aquakit.record import Record
 
 
 class AquakitError(ValueError):
@@ -41,6 +44,36 @@ class IllegalTurn(AquakitError):
 
 class InvalidOption(AquakitError):
     """An option of a picture, a query or a command is wrong; `where` is its name."""
+
+
+class InvalidRecord(AquakitError):
+    """A record cannot be read, written or changed like that; `where` is the line, the file or the part.
+
+    After reading, `problems` holds every bad line's number and what is wrong with it, and `record` all that could be
+    read, or nothing if not even the start could.
+    """
+
+    def __init__(
+        self,
+        where: str,
+        problem: str,
+        expected: str = "",
+        *,
+        problems: tuple[tuple[int, str], ...] = (),
+        record: Record | None = None,
+    ) -> None:
+        super().__init__(where, problem, expected)
+        self.problems = problems
+        self.record = record
+
+    @property
+    def line(self) -> int | None:
+        """The number of the first bad line, from 1."""
+        return self.problems[0][0] if self.problems else None
+
+    def __str__(self) -> str:
+        more = len(self.problems) - 1
+        return f"{super().__str__()} (and {more} more)" if more > 0 else super().__str__()
 
 
 def read_whole(name: str, value: Any, *, most: int, least: int = 0) -> int:

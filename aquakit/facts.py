@@ -1,7 +1,7 @@
 """What a board tells about a position beside the picture, as data: facts about pieces, tables, and a turn's traces.
 
-A game's own `facts` module has `facts(position)`, `sheet(position)` and `trace(position, turn)`. Places and pieces of
-the picture are written as in `aquakit.clicks`.
+A game's own `facts` module has `facts(position)`, `sheet(position)`, `trace(position, turn)` and `chips(layout,
+player)`. Places and pieces of the picture are written as in `aquakit.clicks`.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class BasePosition(ABC, Generic[ActionT]):
     def _begins_turn(self, state: Any, action: ActionT) -> bool:
         """Checks whether an action just carried out was a turn's last one."""
 
-    def _left_out(self, following: ActionT | None) -> ActionT | None:
+    def understood(self, following: ActionT | None) -> ActionT | None:
         """Gets the action that a written turn may leave out before the given one, or at its end."""
         return None
 
@@ -131,7 +131,7 @@ class BasePosition(ABC, Generic[ActionT]):
         start, tokens = split_moment(text)
         position = cls(*cls.notation.read_state(start, None if layout is None else cls.layout_type.load(layout)))
         try:
-            position = position._follow(cls.turn_type.parse(tokens))
+            _, position = position._follow(cls.turn_type.parse(tokens))
         except AquakitError as problem:
             raise InvalidPosition(f"turn: {problem.where}", problem.problem, problem.expected) from None
         if tokens and not position._played:
@@ -184,28 +184,35 @@ class BasePosition(ABC, Generic[ActionT]):
             return type(self)(self._layout, s)
         return type(self)(self._layout, s, self._start, self.turn_type((*self._played, action)))
 
-    def _follow(self, turn: BaseTurn[ActionT]) -> Self:
-        """Carries out the actions of a written turn, which may leave out what is understood."""
-        position = self
-        for number, action in enumerate(turn):
-            if (understood := position._left_out(action)) is not None:
+    def _follow(self, turn: BaseTurn[ActionT]) -> tuple[list[ActionT], Self]:
+        """Carries out the actions of a written turn, which may leave out what is understood, and gets them all."""
+        position, done = self, list[ActionT]()
+        for action in turn:
+            if (understood := position.understood(action)) is not None:
                 position = position.act(understood)
-            if not position._played and (number or self._played):
+                done.append(understood)
+            if not position._played and (done or self._played):
                 raise IllegalTurn(str(action), "the turn is complete before it")
             position = position.act(action)
-        return position
+            done.append(action)
+        return done, position
 
     def play(self, turn: Iterable[ActionT | str] | str) -> Self:
         """Plays a whole turn, given as text or as its actions, to the start of the next one."""
+        return self.carry_out(turn)[1]
+
+    def carry_out(self, turn: Iterable[ActionT | str] | str) -> tuple[BaseTurn[ActionT], Self]:
+        """Plays a whole turn as `play` does, and gets it too, with what a written turn may leave out."""
         made = self.turn_type.read(turn)
         if not made:
             raise IllegalTurn("turn", "is empty", self._expected())
-        position = self._follow(made)
-        if position._played and (understood := position._left_out(None)) is not None:
+        done, position = self._follow(made)
+        if position._played and (understood := position.understood(None)) is not None:
             position = position.act(understood)
+            done.append(understood)
         if position._played:
             raise IllegalTurn(str(made), "the turn is not complete", position._expected())
-        return position
+        return self.turn_type(done), position
 
     @abstractmethod
     def turns(self) -> Iterator[Any]:
@@ -262,6 +269,10 @@ class BasePosition(ABC, Generic[ActionT]):
     def played(self) -> Any:
         """The actions of the turn so far; empty at its start."""
         return self._played
+
+    def rewind(self) -> Self:
+        """Gets the start of the turn."""
+        return type(self)(self._layout, self._start) if self._played else self
 
     @property
     def is_over(self) -> bool:
@@ -328,6 +339,10 @@ class BasePosition(ABC, Generic[ActionT]):
         """Draws the board in plain text."""
         text: str = self.room("picture").diagram(self)
         return text
+
+    def board(self, **options: Any) -> Any:
+        """Gets a board to play on from here, for notebooks; the options are those of `aquakit.Board`."""
+        return import_module("aquakit.widgets").Board(self, **options)
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import pytest
 
 from aquakit import aquadukt, cli
 from aquakit.games import layout_names
+from aquakit.record import Record
 from aquakit.romana import Layout, Position
 
 Run = Callable[..., tuple[int, str, str]]
@@ -222,3 +223,80 @@ def test_a_terminal_that_lacks_letters_still_shows_a_board() -> None:
     command, ascii_only = [sys.executable, "-m", "aquakit.cli", "show", "romana4"], {"PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **ascii_only})
     assert (done.returncode, done.stderr) == (0, "")
+
+
+# Records
+
+
+def test_a_random_game_becomes_a_record(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    out = run("random", "romana2-5x4", "--seed", "7", "--record", str(file))[1]
+    assert out == run("random", "romana2-5x4", "--seed", "7")[1]
+    record = Record.load(file)
+    *rows, last = [line.split("\t") for line in out.strip().splitlines()]
+    assert [str(node.turn) for node in record.root.main()[1:]] == [turn for _, turn in rows]
+    assert record.result == last[1].replace(",", " ")
+    assert dict(record.headers) == {"event": "Random game", "seed": "7"}
+    assert run("random", "aquadukt2", "--turns", "3", "--record", str(file), "--force")[0] == 0
+    assert len(Record.load(file).root.main()) == 4
+
+
+def test_a_record_is_written_over_only_by_force(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("mine", "utf-8")
+    code, out, err = run("random", "romana2-5x4", "--record", str(file))
+    assert (code, out) == (2, "")
+    assert "is there already" in err
+    assert file.read_text("utf-8") == "mine"
+    for bad in (("--games", "2", "--force"), ("--turns", "no", "--force")):
+        assert run("random", "romana2-5x4", "--record", str(file), *bad)[:2] == (2, "")
+    assert run("random", "romana2-5x4", "--force")[:2] == (2, "")
+    assert run("random", str(Position.start("romana2-5x4").act("b3=+@E4")), "--record", str(tmp_path / "x"))[0] == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
+    assert file.read_text("utf-8") == "mine"
+
+
+@pytest.fixture
+def record_file(tmp_path: Path) -> Path:
+    record = Record(Position.start("romana2-5x4"), {"event": "Club evening"})
+    record.root.play("b3=+@E4 xR1 *j").comment = "<b>A comment</b>\nin two lines"
+    record.root.play("b3=+@E4 x-").play("d2=7@Sd x-").comment = "deeper"
+    record.save(tmp_path / "game.txt")
+    return tmp_path / "game.txt"
+
+
+def test_records_are_shown_with_comments_and_variations(run: Run, record_file: Path) -> None:
+    code, out, _ = run("record", "show", str(record_file))
+    assert (code, f"aquakit record 1\n{out}") == (0, record_file.read_text("utf-8"))
+    boards = run("record", "show", str(record_file), "--boards")[1]
+    lines = {line.strip() for line in boards.splitlines()}
+    assert {line.strip() for line in out.splitlines()} <= lines
+    for node in Record.load(record_file).root.walk():
+        assert {line.strip() for line in node.position.diagram().splitlines()} <= lines
+
+
+def test_records_are_checked(run: Run, record_file: Path) -> None:
+    code, out, err = run("record", "check", str(record_file), str(record_file))
+    assert (code, err) == (0, "")
+    assert out == f"{record_file}: 1 turns, 2 more in variations, result *\n" * 2
+
+
+def test_every_problem_of_every_record_is_printed(run: Run, record_file: Path) -> None:
+    bad = record_file.with_name("bad.txt")
+    bad.write_text(record_file.read_text("utf-8").replace("event", "?").replace("*j", "*z"), "utf-8")
+    missing = record_file.with_name("missing.txt")
+    code, out, err = run("record", "check", str(bad), str(missing), str(record_file))
+    assert (code, err) == (1, "")
+    first, second, third, last = out.splitlines()
+    assert first.startswith(f"{bad}, line 2: header: '?' is no name")
+    assert second.startswith(f"{bad}, line 5: *z: cannot be read")
+    assert third.startswith(f"{missing}: cannot be read")
+    assert last.startswith(f"{record_file}: 1 turns")
+
+
+def test_bad_records_are_not_shown(run: Run, record_file: Path) -> None:
+    record_file.write_text("nonsense", "utf-8")
+    for arguments in (("show", str(record_file)), ("show", "no-such-file"), ("check",), ()):
+        code, out, err = run("record", *arguments)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "game.txt, line 1: " in run("record", "show", str(record_file))[2]

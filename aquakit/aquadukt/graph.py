@@ -8,7 +8,8 @@ where a spring may stand and why not) asks the kernel, which alone knows the rul
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import lru_cache
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -33,6 +34,8 @@ ArmId: TypeAlias = tuple[str, str]
 """An arm's name: its spring's point and its first step, n e s or w, as in ("3.5", "n")."""
 Houses: TypeAlias = tuple[int, ...]
 """A number of houses for each player, in turn order as in `Position.scores`."""
+Ground: TypeAlias = tuple[str, str, tuple[str, ...], tuple[str, ...]]
+"""A segment's two ends, the squares next to it, and those behind them."""
 
 FULL = 2
 """The most canals on a segment."""
@@ -188,9 +191,8 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
             self.add_node(point, pos=_place(point), spring=spring, free=not spring, arm=None)
 
     def _add_segments(self) -> None:
-        layout, canals = self.position.layout, self.position.canals
-        for segment in layout.segment_index:
-            a, b, near, deep = _geometry(layout, segment)
+        canals = self.position.canals
+        for segment, (a, b, near, deep) in _geometry(self.position.layout).items():
             count = canals.get(segment, 0)
             laid: dict[str, Any] = {"canals": count, "capacity": count, "room": 0, "arm": None, "order": None}
             self.add_edge(a, b, segment=segment, near=near, deep=deep, **laid)
@@ -316,7 +318,13 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
 
     def waters(self, arm: ArmId | ArmPath | Arm) -> Watering:
         """Finds the squares that an arm feeds, how much it contributes to each, and whose houses stand there."""
-        path = self._find(arm)
+        return self._watering(self._find(arm))
+
+    def waterings(self) -> tuple[Watering, ...]:
+        """Lists what each arm waters, in the order of `arms`."""
+        return tuple(map(self._watering, self.arms()))
+
+    def _watering(self, path: ArmPath) -> Watering:
         squares = dict(sorted(_fed(self._edges_of(path.points)).items()))
         return Watering(path.id, squares, self._on(squares), self._houses(squares))
 
@@ -456,13 +464,19 @@ def _place(point: str) -> tuple[int, int]:
     return int(x), int(y)
 
 
-def _geometry(layout: Layout, segment: str) -> tuple[str, str, tuple[str, ...], tuple[str, ...]]:
-    """Gets a segment's ends and the squares that it can water: next to it, and behind those."""
+@lru_cache(maxsize=32)
+def _geometry(layout: Layout) -> dict[str, Ground]:
+    """Gets the ground of each segment, which is the same in all positions."""
+    known = {square for region in layout.regions for square in region}
+    return {segment: _ground(segment, known) for segment in layout.segment_index}
+
+
+def _ground(segment: str, known: Set[str]) -> Ground:
+    """Gets a segment's ends and the known squares that it can water: next to it, and behind those."""
     start, runs = segment[:-1], segment[-1]
     x, y = _place(start)
     east, north = (1, 0) if runs == "h" else (0, 1)
     sides = [[(x + i * north, y + i * east) for i in row] for row in ((-1, 0), (-2, 1))]
-    known = {square for region in layout.regions for square in region}
     near, deep = (tuple(q for q in map(_square, side) if q in known) for side in sides)
     return start, f"{x + east}.{y + north}", near, deep
 

@@ -11,18 +11,19 @@ from aquakit.aquadukt.layout import Layout
 from aquakit.aquadukt.notation import Turn, check_names
 from aquakit.aquadukt.panel import draw_panel
 from aquakit.aquadukt.position import Position
-from aquakit.aquadukt.scene import Scene
-from aquakit.board_picture import Sheet, finish, read_arrows, read_highlights, read_look, read_turn
+from aquakit.aquadukt.scene import Frame, Scene
+from aquakit.board_picture import Sheet, finish, read_arrows, read_before, read_highlights, read_look, read_turn
 from aquakit.errors import InvalidOption, InvalidTurn
 from aquakit.svg import read_flag, show
 
-__all__ = ["diagram", "draw"]
+__all__ = ["diagram", "draw", "measure"]
 
 
 def draw(
     position: Position,
     *,
     last: Turn | str | None = None,
+    before: Position | None = None,
     highlights: Mapping[str, str] | Iterable[str] = (),
     arrows: Iterable[tuple[str, str]] = (),
     supply: bool = False,
@@ -34,7 +35,8 @@ def draw(
 ) -> str:
     """Draws a position as SVG.
 
-    `last` is the turn that led to it: what it put on the board is outlined. `highlights` are squares, points like
+    `last` is the turn that led to it: what it put on the board is outlined; with the position `before` it, the
+    squares whose tiles it removed too. `highlights` are squares, points like
     3.5 and segments like 3.5h, with short labels if given as a mapping. `arrows` are pairs of squares or points.
     `supply` shows on every watered square how many canals feed it, not only where there are several. `size` is the
     width in px, else it shrinks with its place. `theme` is light, dark, or auto (as the reader's system is set).
@@ -45,12 +47,25 @@ def draw(
     marks = read_highlights(highlights, partial(read_place, layout))
     pairs = read_arrows(arrows, partial(read_spot, layout), ("e4", "3.5"))
     scene = Scene(position, look)
-    layers = [scene.ground(), scene.squares(), scene.canals(), scene.springs(), scene.last(turn)]
-    layers += [scene.numbers(), scene.supply(every=every)]
+    layers = [scene.ground(), scene.squares(), scene.canals(), scene.springs()]
+    layers += [scene.last(turn, read_before(before, position)), scene.numbers(), scene.supply(every=every)]
     layers += [scene.marks(marks), scene.arrows(pairs), scene.labels(marks)]
     title = f"Aquädukt, {layout.title}: {headline(position)}"
     sheet = Sheet(definitions(look.theme), title, diagram(position), partial(draw_panel, position, scene.pen))
     return finish(scene.pen, scene.frame, look, "".join(layers), sheet)
+
+
+def measure(
+    layout: Layout, *, flip: bool = False, coordinates: bool = True, panel: bool = True
+) -> dict[str, tuple[float, float, float, float]]:
+    """Gets the middle, the width and the height of every square, point and segment in a layout's pictures.
+
+    >>> measure(Layout.load("aquadukt2"))["3.5h"]
+    (209.0, 185.0, 48, 20)
+    """
+    look = read_look(size=None, theme="light", flip=flip, coordinates=coordinates, panel=panel)
+    frame = Frame(layout, look)
+    return {name: (*middle, *frame.extent(name)) for name, middle in frame.places.items()}
 
 
 # Options

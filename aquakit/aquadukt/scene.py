@@ -31,10 +31,10 @@ EVENT_NOTES = {
 class Frame(BaseFrame):
     """Where everything on the board lies."""
 
-    def __init__(self, layout: Layout, *, flip: bool, rim: bool, narrowest: float) -> None:
-        """Measures a layout, seen from the south or flipped, with or without a rim for coordinates."""
-        around = MARGIN + LIP + (RIM if rim else 0)
-        super().__init__(layout.columns, layout.rows, around=around, flip=flip, narrowest=narrowest)
+    def __init__(self, layout: Layout, look: Look) -> None:
+        """Measures a layout as it is to look: seen from the south or flipped, with or without coordinates and panel."""
+        around, narrowest = MARGIN + LIP + (RIM if look.coordinates else 0), NARROWEST if look.panel else 0
+        super().__init__(layout.columns, layout.rows, around=around, flip=look.flip, narrowest=narrowest)
         for name, square in layout.square_index.items():
             if layout.region[square] != NONE:
                 self.places[name] = self.middle(square)
@@ -77,8 +77,7 @@ class Land(NamedTuple):
 @lru_cache(maxsize=32)
 def survey(layout: Layout, look: Look) -> Land:
     """Draws the land without its water and pieces; a picture's size does not matter."""
-    frame = Frame(layout, flip=look.flip, rim=look.coordinates, narrowest=NARROWEST if look.panel else 0)
-    pen, lines = take_pen(look.theme), ground.find_lines(layout)
+    frame, pen, lines = Frame(layout, look), take_pen(look.theme), ground.find_lines(layout)
     rim = frame.lines(lines.rim)
     soil = "".join((pen.path("rim", rim), pen.path("lip", rim), *_draw_regions(layout, pen, frame)))
     strokes = pen.path("grid", frame.lines(lines.within)) + pen.path("border", frame.lines(lines.between) + rim)
@@ -239,12 +238,14 @@ class Scene(BaseScene):
     def _drop(self, name: str) -> float:
         return 11 if name[0] in grid.COLUMNS else 18
 
-    def last(self, turn: Turn) -> str:
-        """Outlines what the last turn put on the board and what is still there."""
+    def last(self, turn: Turn, before: Position | None) -> str:
+        """Outlines what the last turn put on the board and what is still there, and squares whose tiles left."""
         made = [self._around(action.square, 1.6, 4) for action in turn if action.square in self._tiles]
         made += [self._around(action.point, 0, 12) for action in turn if action.point]
         segments = dict.fromkeys(action.segment for action in turn if action.segment)
-        return self._traced([*made, *(self._around(segment, 0, 9) for segment in segments)])
+        made += [self._around(segment, 0, 9) for segment in segments]
+        gone = [] if before is None else [name for name in before.tiles if name not in self._tiles]
+        return self._traced(made) + self.pen.path("left", "".join(self._around(name, 4, 6) for name in gone))
 
 
 def _pair(point: Point) -> str:

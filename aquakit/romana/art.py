@@ -64,7 +64,6 @@ RULES = (
     + COORDINATE_RULES
     + LAST_RULES
     + """
-.left{fill:none;stroke:$ink;stroke-width:1.6;stroke-dasharray:4 3}
 .halo{fill:none;stroke:$halo;stroke-opacity:.75;stroke-width:5}
 .sight{fill:none;stroke-width:2.4;stroke-dasharray:7 4}
 .seen{fill:none;stroke-width:3.4}

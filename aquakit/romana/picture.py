@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from aquakit.board_picture import NARROWEST, Sheet, finish, read_arrows, read_highlights, read_look, read_turn
+from aquakit.board_picture import (
+    NARROWEST,
+    Look,
+    Sheet,
+    finish,
+    read_arrows,
+    read_before,
+    read_highlights,
+    read_look,
+    read_turn,
+)
 from aquakit.errors import InvalidOption
 from aquakit.romana import art
 from aquakit.romana.diagram import diagram, headline
@@ -16,7 +26,7 @@ from aquakit.romana.position import Aqueduct, Position
 from aquakit.romana.scene import Frame, Scene
 from aquakit.svg import show
 
-__all__ = ["diagram", "draw"]
+__all__ = ["diagram", "draw", "measure"]
 
 
 def draw(
@@ -44,10 +54,9 @@ def draw(
     """
     look = read_look(size=size, theme=theme, flip=flip, coordinates=coordinates, panel=panel)
     place = partial(read_place, position.layout)
-    (turn, before), marks = read_last(position, last, before), read_highlights(highlights, place)
+    turn, marks = read_last(position, last), read_highlights(highlights, place)
     watchers, pairs = read_sight(position, sight), read_arrows(arrows, place, ("Nc", "c7"))
-    pen, narrowest = art.take_pen(look.theme), NARROWEST if look.panel else 0
-    frame = Frame(position.layout, flip=look.flip, rim=look.coordinates, narrowest=narrowest)
+    pen, frame = art.take_pen(look.theme), _frame(position.layout, look)
     scene = Scene(position, pen, frame)
     layers = [
         scene.ground(coordinates=look.coordinates),
@@ -56,7 +65,7 @@ def draw(
         scene.water(),
         scene.builders(),
     ]
-    layers += [scene.last(turn, before), scene.marks(marks), scene.sight(watchers), scene.ends()]
+    layers += [scene.last(turn, read_before(before, position)), scene.marks(marks), scene.sight(watchers), scene.ends()]
     layers += [scene.arrows(pairs), scene.labels(marks)]
     title = f"Aqua Romana, {position.layout.title}: {headline(position)}"
     below = partial(draw_panel, position, scene.aqueducts, pen)
@@ -65,13 +74,28 @@ def draw(
     )
 
 
+def measure(
+    layout: Layout, *, flip: bool = False, coordinates: bool = True, panel: bool = True
+) -> dict[str, tuple[float, float, float, float]]:
+    """Gets the middle, the width and the height of every square, path square and fountain in a layout's pictures.
+
+    >>> measure(Layout.load("romana4"))["c7"]
+    (200.0, 152.0, 48, 48)
+    """
+    look = read_look(size=None, theme="light", flip=flip, coordinates=coordinates, panel=panel)
+    frame = _frame(layout, look)
+    return {name: (*middle, *frame.extent(name)) for name, middle in frame.places.items()}
+
+
+def _frame(layout: Layout, look: Look) -> Frame:
+    return Frame(layout, flip=look.flip, rim=look.coordinates, narrowest=NARROWEST if look.panel else 0)
+
+
 # Options
 
 
-def read_last(position: Position, last: Turn | str | None, before: Position | None) -> tuple[Turn, Position | None]:
+def read_last(position: Position, last: Turn | str | None) -> Turn:
     """Checks that a turn can have led to a position: its tiles lie there."""
-    if before is not None and (not isinstance(before, Position) or before.layout != position.layout):
-        raise InvalidOption("before", show(before), f"the position before the last turn, on {position.layout.name}")
     turn = read_turn(last, Turn)
     tiles, path = position.tiles, position.layout.path_index
     for action in turn:
@@ -79,7 +103,7 @@ def read_last(position: Position, last: Turn | str | None, before: Position | No
             raise InvalidOption("last", f"{action}: no {action.tile} lies on {action.square}", "the turn before")
         if action.path and action.path not in path:
             raise InvalidOption("last", f"{action}: there is no path square {action.path}", "the turn before")
-    return turn, before
+    return turn
 
 
 def read_place(layout: Layout, option: str, name: object) -> str:

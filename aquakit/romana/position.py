@@ -119,9 +119,10 @@ class Position(BasePosition[Action]):
         new_turn = state.phase in (PLACE, MOVE) and action.what != "place"
         return new_turn or self._state.phase == SETUP
 
-    def _left_out(self, following: Action | None) -> Action | None:
-        understood = self._state.phase == CLOSE and (following is None or following.what != "close")
-        return _NO_CLOSING if understood else None
+    def understood(self, following: Action | None) -> Action | None:
+        """Gets x- where a written turn may leave it out."""
+        left_out = self._state.phase == CLOSE and (following is None or following.what != "close")
+        return _NO_CLOSING if left_out else None
 
     # Deciding
 

@@ -21,6 +21,8 @@ ROAD = 3
 """The road's edge on either side of its paving."""
 STAND = 19
 """How far from its square's middle a workman stands, towards the end of the aqueduct."""
+FOUNTAINS = ("NW", "NE", "SW", "SE")
+"""The corners of the path."""
 
 
 class Frame(BaseFrame):
@@ -33,6 +35,8 @@ class Frame(BaseFrame):
         self.places |= {name: self.middle(square) for square, name in enumerate(layout.square_names)}
         for name in layout.path_names:
             self.places[name] = self.beside(name, ROAD + DEPTH / 2)
+        for name in FOUNTAINS:
+            self.places[name] = self.places[f"{name[1]}1"][0], self.places[f"{name[0]}a"][1]
 
     def side(self, side: int) -> int:
         """Gets the side of the picture at which a side of the board lies."""
@@ -58,8 +62,9 @@ class Frame(BaseFrame):
         return x + dx, y + dy
 
     def extent(self, name: str) -> tuple[float, float]:
-        """Gets the width and height of a square or path square."""
-        return DEPTH if name[0] in "EW" else CELL, DEPTH if name[0] in "NS" else CELL
+        """Gets the width and height of a square, a path square or a fountain's corner."""
+        sides = set(name)
+        return DEPTH if sides & {"E", "W"} else CELL, DEPTH if sides & {"N", "S"} else CELL
 
 
 class Scene(BaseScene):
@@ -86,12 +91,11 @@ class Scene(BaseScene):
             f"M{number(f.left + CELL * i)} {number(f.top)}v{number(height)}" for i in range(1, self.layout.columns)
         ]
         lines += [f"M{number(f.left)} {number(f.top + CELL * i)}h{number(width)}" for i in range(1, self.layout.rows)]
-        out = ROAD + DEPTH / 2
-        corners = [(x, y) for y in (f.top - out, f.bottom + out) for x in (f.left - out, f.right + out)]
         return "".join((
             pen.path("road", road), pen.path("paving", paving),
             pen.path("ground", rect_path(f.left, f.top, width, height)), pen.path("grid", "".join(lines)),
-            *(pen.use("fountain", x, y) for x, y in corners), self._coordinates() if coordinates else "",
+            *(pen.use("fountain", *f.places[name]) for name in FOUNTAINS),
+            self._coordinates() if coordinates else "",
         ))  # fmt: skip
 
     def _coordinates(self) -> str:

@@ -1,0 +1,346 @@
+"""Explorer: the board with the game's tree, score sheet, analysis lines, texts, records and a position editor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+import traitlets
+
+from aquakit import clicks
+from aquakit.draft import BaseDraft, draft
+from aquakit.errors import InvalidOption, InvalidRecord
+from aquakit.position import AnyPosition
+from aquakit.record import Node, Record
+from aquakit.svg import show
+from aquakit.widgets.board import Board, read_position
+from aquakit.widgets.modules import join_modules
+
+KEPT = 20
+"""How many earlier states of the tree can be brought back."""
+
+
+class Explorer(Board):
+    """A board with everything needed to study a game: variations, comments, scores, lines, files and an editor.
+
+    It shows a position or a record. `lines` takes analysis lines: turns that can be played here, each as a text or as a
+    mapping with `turn` and `note`; the board shows them as arrows while `show_lines` is on.
+    """
+
+    _esm: ClassVar[Any] = join_modules("explorer.js")
+
+    lines: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    show_lines = traitlets.Bool(True).tag(sync=True)
+
+    tree: traitlets.List[Any] = traitlets.List(read_only=True).tag(sync=True)
+    """The rows of the tree as they are written in a record."""
+    at = traitlets.Unicode(read_only=True).tag(sync=True)
+    """The row of the turn on the board."""
+    index = traitlets.Int(read_only=True).tag(sync=True)
+    length = traitlets.Int(read_only=True).tag(sync=True)
+    """How far along its line the board is, and how long that is."""
+    sheet: traitlets.List[Any] = traitlets.List(read_only=True).tag(sync=True)
+    headers = traitlets.Dict(read_only=True).tag(sync=True)
+    game = traitlets.Unicode(read_only=True).tag(sync=True)
+    """The record's text."""
+    draft = traitlets.Dict(None, allow_none=True, read_only=True).tag(sync=True)
+    """The position editor's state while it is open."""
+    can_restore = traitlets.Bool(False, read_only=True).tag(sync=True)
+    said = traitlets.Unicode(read_only=True).tag(sync=True)
+    """What was done last with a file."""
+
+    def __init__(self, game: Record | AnyPosition | str, **options: Any) -> None:
+        """Shows a record from its start, or a position; options are those of `Board`."""
+        self._draft: BaseDraft | None = None
+        self._tool = ("", "")
+        self._earlier: list[tuple[str, Any, tuple[int, ...]]] = []
+        self._saying = ""
+        record = game if isinstance(game, Record) else None
+        super().__init__(record.start if record else read_position(game), **options)
+        if record:
+            self.load(record)
+            self._earlier = []
+            self.set_trait("can_restore", False)
+
+    # The tree
+
+    @property
+    def node(self) -> Node:
+        """The turn on the board."""
+        return self._node
+
+    def go(self, node: Node) -> None:
+        """Goes to the position after a turn of the record."""
+        with self._changing(wake=False):
+            if node.line()[0] is not self._record.root:
+                raise InvalidRecord("node", "belongs to another record", "a node of this one")
+            for before, after in zip(node.line(), node.line()[1:], strict=False):
+                self._redo[before] = after
+            self._go(node)
+
+    def comment(self, text: str, node: Node | None = None) -> None:
+        """Writes a comment on a turn, or on the one on the board."""
+        with self._changing(wake=False):
+            (node or self._node).comment = text
+
+    def promote(self, node: Node | None = None) -> None:
+        """Moves a variation one place up."""
+        with self._changing(wake=False):
+            (node or self._node).promote()
+
+    def delete(self, node: Node | None = None) -> None:
+        """Deletes a turn and what follows; `restore` brings it back."""
+        with self._changing(wake=False):
+            gone = node or self._node
+            if gone.parent is None:
+                raise InvalidRecord("node", "the start cannot be deleted", "a turn")
+            self._keep()
+            if gone in self._node.line():
+                self._go(gone.parent)
+            gone.delete()
+
+    def restore(self) -> None:
+        """Brings back the tree as it was before the last deletion, or before another game was opened."""
+        with self._changing(wake=False):
+            if self._earlier:
+                text, layout, path = self._earlier.pop()
+                record = Record.parse(text, layout)
+                self._open(record, record.start)
+                self._go(record.at(path))
+
+    def _keep(self) -> None:
+        """Keeps the tree as it is, so that it can be brought back."""
+        layout = self._record.start.layout
+        self._earlier = [*self._earlier, (str(self._record), layout, self._node.path)][-KEPT:]
+
+    def _line(self) -> list[Node]:
+        """Lists the turns of the line on the board, and those that would follow."""
+        nodes = self._node.line()
+        while (following := self._following(nodes[-1])) is not None:
+            nodes.append(following)
+        return nodes
+
+    # Texts and files
+
+    def read(self, text: str) -> None:
+        """Shows the position that a text describes; if the tree has it, goes there."""
+        position = self._checked(lambda: read_position(text))
+        known = next((node for node in self._record.root.walk() if node.position == position), None)
+        if known is not None:
+            self.go(known)
+        else:
+            self.position = position
+
+    def load(self, record: Record | str | Path) -> None:
+        """Opens a record, given as such or by its file; of a damaged file, what is readable."""
+        found = record if isinstance(record, Record) else self._readable(lambda: Record.load(record))
+        with self._changing(wake=False):
+            self._keep()
+            self._open(found, found.start)
+            self._go(found.root)
+
+    def _readable(self, read: Callable[[], Record]) -> Record:
+        """Reads a record; of a damaged one, opens what is readable, shows the problem and raises it."""
+        try:
+            return read()
+        except InvalidRecord as problem:
+            if problem.record is not None:
+                self.load(problem.record)
+            self._refresh(problem=str(problem))
+            raise
+
+    def save(self, path: str | Path) -> None:
+        """Saves the record to a file."""
+        with self._changing(wake=False):
+            if not str(path).strip():
+                raise InvalidOption("path", "is empty", "a file's name")
+            self._record.save(path)
+            self._saying = f"Saved to {path}."
+
+    # The editor
+
+    def edit(self) -> None:
+        """Begins to edit the position on the board."""
+        with self._changing(wake=False):
+            self._go(self._node)
+            self._draft = draft(self._moment)
+            tools = self._draft.tools()[0]
+            self._tool = (tools.title, tools.ids[0])
+
+    def finish(self) -> None:
+        """Goes on from the edited position, as a new game."""
+        if self._draft is not None:
+            self.position = self._checked(self._draft.position)
+
+    def cancel(self) -> None:
+        """Leaves the position as it was before editing."""
+        with self._changing(wake=False):
+            self._go(self._node)
+
+    def _go(self, node: Node) -> None:
+        super()._go(node)
+        self._draft = None
+
+    def _edit(self, change: Callable[[BaseDraft], BaseDraft]) -> None:
+        """Changes the draft; the board shows it as soon as it is a position."""
+        with self._changing(wake=False):
+            if self._draft is None:
+                raise InvalidOption("editor", "is not open", "that a position is being edited")
+            self._draft = change(self._draft)
+            if self._draft.problem() is None:
+                self._moment = self._draft.position()
+
+    def _use(self, title: str, piece: str) -> None:
+        """Takes a piece from a palette, to put it on the board by clicking."""
+        with self._changing(wake=False):
+            self._tool = (title, piece)
+
+    def choose(self, choice: str) -> None:
+        """Chooses something that is offered, by its id, as a click does; while editing, puts the piece there."""
+        if self._draft is None:
+            super().choose(choice)
+        else:
+            self._edit(lambda edited: edited.put(choice, self._tool[1]))
+
+    # Showing
+
+    def _offer(self) -> clicks.Offer:
+        if self._draft is None:
+            return super()._offer()
+        title, piece = self._tool
+        tools = next(tools for tools in self._draft.tools() if tools.title == title)
+        label = next(known.label for known in tools.pieces if known.id == piece)
+        icon = next(known.icon for known in tools.pieces if known.id == piece)
+        choices = [
+            clicks.Choice(place, f"{label} on {place}", tools.look, (place,), piece=icon) for place in tools.places
+        ]
+        return clicks.Offer(f"Editing: put {label} on the board", tuple(choices))
+
+    def _shown(self, problem: str) -> dict[str, Any]:
+        line, root = self._line(), self._record.root
+        said, self._saying = self._saying, ""
+        sheet = self._moment.room("facts").sheet(self._visible())
+        return {
+            **super()._shown(problem),
+            "tree": [self._row(node, level) for node, level in root.rows()],
+            "at": _name(self._node),
+            "index": self._node.number,
+            "length": len(line) - 1,
+            "sheet": clicks.plain(sheet),
+            "headers": dict(self._record.headers),
+            "game": str(self._record),
+            "draft": self._shown_draft(),
+            "can_restore": bool(self._earlier),
+            "said": said,
+        }
+
+    def _row(self, node: Node, level: int) -> dict[str, Any]:
+        before = node.parent.position if node.parent else None
+        chips = before.room("facts").chips(before.layout, before.mover) if before and before.mover else ()
+        return {
+            "at": _name(node),
+            "number": node.number,
+            "turn": str(node.turn or ""),
+            "who": clicks.plain(chips),
+            "level": level,
+            "comment": node.comment,
+            "promotable": bool(node.parent and node.parent.children[0] is not node),
+        }
+
+    def _shown_draft(self) -> dict[str, Any] | None:
+        if self._draft is None:
+            return None
+        problem = self._draft.problem()
+        return {
+            "tools": clicks.plain(self._draft.tools()),
+            "fields": clicks.plain(self._draft.fields()),
+            "tool": list(self._tool),
+            "problem": str(problem) if problem else "",
+            "text": self._draft.text,
+        }
+
+    def _marked(self) -> tuple[Any, Any]:
+        """Adds the traces of the lines, or what the editor has changed and cannot show yet."""
+        highlights, arrows = super()._marked()
+        marks = dict(highlights) if isinstance(highlights, Mapping) else dict.fromkeys(highlights, "")
+        if self._draft is not None:
+            changed = self._draft.changes(self._moment)
+            return marks | {place: piece or "∅" for place, piece in changed.items()}, arrows
+        drawn = [tuple(arrow) for arrow in arrows]
+        if self.show_lines and not self._moment.played:
+            for number, line in enumerate(self.lines, start=1):
+                trace = self._moment.room("facts").trace(self._moment, line["turn"])
+                drawn += [arrow for arrow in trace.arrows if arrow not in drawn]
+                marks = {**{place: str(number) for place in trace.marks}, **marks}
+        return marks, drawn
+
+    # Traits
+
+    @traitlets.validate("lines")
+    def _check_lines(self, proposal: Mapping[str, Any]) -> list[dict[str, str]]:
+        read: list[dict[str, str]] = self._checked(lambda: [self._read_line(line) for line in proposal["value"]])
+        return read
+
+    def _read_line(self, line: Any) -> dict[str, str]:
+        given = line if isinstance(line, Mapping) else {"turn": line}
+        if "turn" not in given or not isinstance(given.get("note", ""), str):
+            raise InvalidOption("lines", show(line), "a turn, or a mapping with turn and note")
+        turn, _ = self._node.position.carry_out(given["turn"])
+        return {"turn": str(turn), "note": given.get("note", "")}
+
+    @traitlets.observe("lines", "show_lines")
+    def _lines_changed(self, _: Mapping[str, Any]) -> None:
+        self._look_changed(_)
+
+    def _forget(self) -> None:
+        super()._forget()
+        self.lines = []
+
+    @traitlets.observe("position")
+    def _position_set(self, change: Mapping[str, Any]) -> None:
+        if change["new"] is not self._moment and self._node is not None:
+            self._keep()
+            self._draft = None
+        super()._position_set(change)
+
+    # Messages
+
+    def _actions(self, content: Mapping[str, Any]) -> dict[str, Callable[[], None]]:
+        def here() -> Node:
+            return self._record.at(_path(content["at"]))
+
+        return {
+            **super()._actions(content),
+            "go": lambda: self.go(here()),
+            "first": lambda: self.go(self._record.root),
+            "previous": lambda: self.go(self._node.parent or self._node),
+            "next": lambda: self.go(self._following(self._node) or self._node),
+            "last": lambda: self.go(self._line()[-1]),
+            "scrub": lambda: self.go(self._line()[content["index"]]),
+            "comment": lambda: self.comment(content["text"], here()),
+            "promote": lambda: self.promote(here()),
+            "delete": lambda: self.delete(here()),
+            "restore": self.restore,
+            "play": lambda: self.play(content["turn"]),
+            "read": lambda: self.read(content["text"]),
+            "load": lambda: self.load(content["path"]),
+            "open": lambda: self.load(self._readable(lambda: Record.parse(content["text"]))),
+            "save": lambda: self.save(content["path"]),
+            "edit": self.edit,
+            "tool": lambda: self._use(content["title"], content["piece"]),
+            "set": lambda: self._edit(lambda edited: edited.set(content["field"], content["value"])),
+            "balance": lambda: self._edit(lambda edited: edited.balance()),
+            "finish": self.finish,
+            "cancel": self.cancel,
+        }
+
+
+def _name(node: Node) -> str:
+    """Names a node for the browser."""
+    return ".".join(map(str, node.path))
+
+
+def _path(name: str) -> tuple[int, ...]:
+    """Gets the path of a node that the browser names."""
+    return tuple(int(place) for place in name.split(".") if place)

@@ -1,0 +1,81 @@
+"""Lets bots play seats of a board, each thinking in a thread of its own, so that the notebook stays responsive."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from aquakit.errors import InvalidOption, InvalidTurn
+from aquakit.position import AnyPosition
+from aquakit.svg import show
+
+Bot = Callable[[Any], Any]
+"""Gets a turn for a position: its actions or its text; inside a turn, the rest of it."""
+Heard = Callable[["Thought", Any, BaseException | None], None]
+"""Takes what a bot answered, or why it did not."""
+
+
+def read_seats(players: Mapping[int, Bot] | None, seats: int) -> dict[int, Bot]:
+    """Checks which seats bots play."""
+    if players is None:
+        return {}
+    if not isinstance(players, Mapping):
+        raise InvalidOption("players", show(players), "a mapping of seats to bots, like {2: bot}")
+    for seat, bot in players.items():
+        if type(seat) is not int or not 1 <= seat <= seats:
+            raise InvalidOption("players", f"there is no seat {show(seat)}", f"a whole number from 1 to {seats}")
+        if not callable(bot):
+            raise InvalidOption("players", f"seat {seat}: {show(bot)}", "something that is called with a position")
+    return dict(players)
+
+
+def own_actions(position: AnyPosition, turn: Any) -> list[Any]:
+    """Gets what a bot's answer says about its own decisions up to the next one of chance or of another player.
+
+    The board throws the dice, so what an answer says after a roll is not used: the bot is asked again.
+    """
+    answer, seat, made = position.turn_type.read(turn), position.player, []
+    for action in (*answer, None):
+        understood = position.understood(action)
+        for each in (understood, action):
+            if each is None or position.is_chance or position.player != seat:
+                continue
+            made.append(each)
+            position = position.act(each)
+            if not position.played:
+                return made
+    if not made:
+        raise InvalidTurn(show(turn), "is no answer", "a turn")
+    return made
+
+
+class Thought:
+    """A bot's thinking about one position, which can be called off."""
+
+    def __init__(self, bot: Bot, position: AnyPosition, heard: Heard) -> None:
+        """Begins at once, in a thread."""
+        self._bot, self._position, self._heard = bot, position, heard
+        self._wanted = True
+        self._thread = threading.Thread(target=self._think, name="aquakit bot", daemon=True)
+        self._thread.start()
+
+    def _think(self) -> None:
+        turn, failure = None, None
+        try:
+            turn = self._bot(self._position)
+        except Exception as problem:  # whatever a stranger's bot does wrong is shown on the board
+            failure = problem
+        if self._wanted:
+            self._heard(self, turn, failure)
+
+    def call_off(self) -> None:
+        """Makes sure that the answer is not heard; a bot that has a method `stop` is told to stop."""
+        self._wanted = False
+        stop = getattr(self._bot, "stop", None)
+        if callable(stop):
+            stop()
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Waits until the bot has answered."""
+        self._thread.join(seconds)

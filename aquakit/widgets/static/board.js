@@ -1,0 +1,465 @@
+// Shows a board and what can be chosen on it. Python says what is legal; what is clicked goes back to Python.
+
+import { around, beside, fan, nearest, reach, step, toBox, walkFrames } from "./geometry.js";
+import { button, h, replaceParts, s } from "./dom.js";
+import { watchDark } from "./theme.js";
+import STYLE from "./board.css";
+
+const DARK_RULES = "@media(prefers-color-scheme:dark){";
+/** Below this many pixels a choice is hard to hit and gets a button too. */
+const SMALLEST = 22;
+/** With more small choices than these, buttons would be no help. */
+const MOST_BUTTONS = 8;
+/** So wide, in pixels, is a board at most unless it is told otherwise: then it can be seen at one glance. */
+const WIDEST = 760;
+const GHOST = 46;
+/** Milliseconds that a walk takes for each unit of its way, and at most. */
+const PACE = 2.6;
+const LONGEST_WALK = 1600;
+const KEYS = [
+  ["arrow keys", "go from choice to choice"],
+  ["Enter or space", "choose"],
+  ["Escape", "one step back"],
+  ["t or the wheel", "the next tile"],
+  ["i", "about the next piece"],
+  ["u, r", "undo, redo a turn"],
+  ["f", "flip the board"],
+];
+
+/** Builds a board for a model inside a shadow root; gets its element and what ends it. */
+export function mountBoard(model, root) {
+  const ask = (what, details = {}) => model.send({ do: what, ...details });
+  let choices = []; // what can be reached by arrow keys: { element, box, choose }
+  let ghosts = null; // the pieces on trial: { shown, show, list }
+  let facts = new Map();
+  let told = -1;
+  let dark = false;
+
+  // The parts
+
+  const prompt = h("p", { class: "prompt", role: "status", "aria-live": "polite" });
+  const problem = h("p", { class: "problem", role: "alert" });
+  const spinner = h("span", { class: "spinner", "aria-hidden": "true" });
+  const halt = button("Stop", "stop the bot", () => ask("stop"));
+  const resume = button("Let it play", "let the bot play on", () => ask("resume"));
+  const undo = button("↶", "undo a turn (u)", () => ask("undo"), { class: "tool undo" });
+  const redo = button("↷", "redo a turn (r)", () => ask("redo"), { class: "tool redo" });
+  const flip = button("⇅", "flip the board (f)", () => turnRound(), { class: "tool flip" });
+  const help = button("?", "keys", () => toggleKeys(), { class: "tool keys", "aria-expanded": "false" });
+  const actions = h("div", { class: "actions" });
+  const layer = s("svg", { class: "layer" });
+  const picture = s("svg");
+  const card = h("div", { class: "card", hidden: true });
+  const stage = h("div", { class: "stage", role: "group", tabindex: "-1" }, picture, layer, card);
+  const keys = h("dl", { class: "keylist", hidden: true }, ...KEYS.flatMap(([key, does]) => [h("dt", {}, key), h("dd", {}, does)]));
+  const element = h(
+    "section",
+    { class: "board", "data-lm-suppress-shortcuts": "true", onkeydown: onKey },
+    h("header", {}, prompt, actions, h("span", { class: "tools" }, spinner, halt, resume, undo, redo, flip, help)),
+    keys,
+    problem,
+    stage,
+  );
+  root.append(h("style", {}, STYLE), element);
+
+  // The picture
+
+  function paint() {
+    const fresh = new DOMParser().parseFromString(model.get("picture"), "image/svg+xml").documentElement;
+    const style = fresh.querySelector("style");
+    style.textContent = style.textContent.replace(DARK_RULES, dark ? "@media all{" : "@media not all{");
+    for (const name of ["width", "height", "style"]) fresh.removeAttribute(name);
+    fresh.setAttribute("aria-hidden", "true");
+    element.style.setProperty("--widest", `${model.get("size") ?? WIDEST}px`);
+    replaceParts(picture, document.importNode(fresh, true));
+    layer.setAttribute("viewBox", fresh.getAttribute("viewBox"));
+    layer.setAttribute("class", `layer ${own("root")}`);
+    stage.setAttribute("aria-label", fresh.querySelector("title").textContent);
+    element.toggleAttribute("data-dark", dark);
+  }
+
+  const prefix = () => picture.getAttribute("class").replace(/root$/, "");
+  const own = (...names) => names.map((name) => prefix() + name).join(" ");
+
+  function piecesOf(name) {
+    const [attribute] = name.split("=", 1);
+    return [...picture.querySelectorAll(`[data-${attribute}="${CSS.escape(name.slice(attribute.length + 1))}"]`)];
+  }
+
+  /** Gets where a place or a piece of the picture is, in the picture's units; nothing while it is not shown. */
+  function boxOf(name) {
+    const place = model.get("places")[name];
+    if (place) return toBox(place);
+    const matrix = layer.getScreenCTM();
+    const rects = piecesOf(name).map((piece) => piece.getBoundingClientRect());
+    if (!matrix || !rects.length || !rects[0].width) return null;
+    const { a, e, f } = matrix;
+    return around(
+      rects.map((r) => ({
+        x: (r.x + r.width / 2 - e) / a,
+        y: (r.y + r.height / 2 - f) / a,
+        width: r.width / a,
+        height: r.height / a,
+      })),
+    );
+  }
+
+  const scale = () => layer.getScreenCTM()?.a ?? 1;
+
+  function draw() {
+    const held = [stage, actions].some((part) => part.contains(root.activeElement));
+    const key = held && root.activeElement.dataset.choice;
+    paint();
+    say();
+    layOffer();
+    element.dataset.step = model.get("step");
+    if (held) restoreFocus(key);
+  }
+
+  function say() {
+    const { prompt: text } = model.get("offer");
+    const bot = model.get("bot");
+    if (prompt.textContent !== text) prompt.textContent = text;
+    problem.textContent = model.get("problem");
+    spinner.hidden = halt.hidden = bot !== "thinking";
+    resume.hidden = bot !== "stopped";
+    element.setAttribute("aria-busy", bot === "thinking");
+    undo.disabled = !model.get("can_undo");
+    redo.disabled = !model.get("can_redo");
+  }
+
+  // What can be chosen
+
+  function layOffer() {
+    const offer = model.get("offer");
+    choices = [];
+    layer.replaceChildren();
+    actions.replaceChildren();
+    hideFact();
+    for (const [from, to] of offer.rays) layer.append(drawRay(from, to, offer.colour));
+    for (const refusal of offer.refusals) layRefusal(refusal);
+    const thinking = model.get("bot") === "thinking";
+    const open = thinking ? [] : offer.choices;
+    for (const choice of open.filter((c) => !["ghost", "button"].includes(c.look))) layChoice(choice);
+    layGhosts(open.filter((c) => c.look === "ghost"));
+    addSmall(open);
+    for (const choice of open.filter((c) => c.look === "button")) actions.append(makeButton(choice));
+    if (offer.entry && !thinking) actions.append(makeEntry(offer.entry));
+    if (choices.length) choices[0].element.setAttribute("tabindex", "0");
+  }
+
+  function drawRay(from, to, colour) {
+    const [a, b] = [boxOf(from), boxOf(to)];
+    if (!a || !b) return s("g");
+    const [start, end] = reach(a, b);
+    const d = `M${start.x} ${start.y}L${end.x} ${end.y}`;
+    return s("g", { class: "ray" }, s("path", { class: own("halo"), d }), s("path", { class: own("sight", `stroke-${colour}`), d }));
+  }
+
+  function makeButton(choice) {
+    return h("button", { type: "button", "data-choice": choice.id, title: choice.label, onclick: () => choose(choice.id) }, choice.label);
+  }
+
+  function makeEntry({ label, least, most }) {
+    const input = h("input", { type: "number", min: least, max: most, inputmode: "numeric", "aria-label": `${label}, ${least} to ${most}` });
+    const enter = (event) => {
+      event.preventDefault();
+      ask("enter", { number: input.value });
+    };
+    return h("form", { class: "entry", onsubmit: enter }, h("label", {}, `${label} `, input), h("button", { type: "submit" }, "Set"));
+  }
+
+  function focusable(label, box, choose, attributes, ...shapes) {
+    const target = s("g", { role: "button", tabindex: "-1", "aria-label": label, ...attributes, onclick: choose }, s("title", {}, label), ...shapes);
+    choices.push({ element: target, box, choose });
+    return target;
+  }
+
+  function layChoice(choice) {
+    const boxes = choice.on.map(boxOf).filter((box) => box);
+    if (!boxes.length) return;
+    const target = focusable(
+      choice.label, boxes[0], () => choose(choice.id),
+      { class: `choice ${choice.look}`, "data-choice": choice.id, "data-on": choice.on.join(" ") },
+      ...boxes.flatMap((box) => outline(choice.look, box)),
+      choice.note ? drawNote(choice, boxes[0]) : null,
+    );
+    if (choice.piece) target.append(s("g", { class: "trial" }, drawPiece(choice, boxes[0], 1)));
+    layer.append(target);
+  }
+
+  function layRefusal({ place, reason }) {
+    const box = boxOf(place);
+    if (!box) return;
+    const d = `M${box.x - 3.4} ${box.y - 3.4}l6.8 6.8m0-6.8l-6.8 6.8`;
+    const tell = () => (problem.textContent = reason);
+    layer.append(
+      focusable(reason, box, tell, { class: "refusal", "aria-disabled": "true", "data-refusal": place }, s("circle", { class: "area", cx: box.x, cy: box.y, r: 10 }), s("path", { d })),
+    );
+  }
+
+  function outline(look, box) {
+    const rect = (inset, r, kind) =>
+      s("rect", {
+        class: kind, rx: r, x: box.x - box.width / 2 + inset, y: box.y - box.height / 2 + inset,
+        width: Math.max(1, box.width - 2 * inset), height: Math.max(1, box.height - 2 * inset),
+      });
+    switch (look) {
+      case "ring":
+        return [rect(-3, 9, "rim"), rect(-3, 9, "mark")];
+      case "dot":
+        return [s("circle", { class: "area", cx: box.x, cy: box.y, r: 12 }), s("circle", { class: "mark", cx: box.x, cy: box.y, r: 4.6 })];
+      case "single":
+      case "double":
+        return [rect(0, 4, "area"), ...canals(look, box)];
+      default:
+        return [rect(3, 5, "mark")];
+    }
+  }
+
+  function canals(look, box) {
+    const across = box.width > box.height;
+    const half = Math.max(box.width, box.height) / 2 - 9;
+    return (look === "double" ? [-4, 4] : [0]).map((shift) => {
+      const d = across ? `M${box.x - half} ${box.y + shift}h${2 * half}` : `M${box.x + shift} ${box.y - half}v${2 * half}`;
+      return s("path", { class: "mark", d });
+    });
+  }
+
+  function drawNote({ note, look }, box) {
+    const width = 7 * note.length + 8;
+    const within = look === "single" || look === "double";
+    const [x, y] = within ? [box.x, box.y] : [box.x + box.width / 2 + 2, box.y - box.height / 2 - 2];
+    return s("g", { class: "note" }, s("rect", { x: x - width / 2, y: y - 8, width, height: 16, rx: 8 }), s("text", { x, y: y + 4 }, note));
+  }
+
+  function drawPiece({ piece, turns }, box, size) {
+    const turned = turns && model.get("flip") ? " rotate(180)" : "";
+    const parts = piece.split(" ").map((name) => s("use", { href: `#${prefix()}${name}` }));
+    return s("g", { transform: `translate(${box.x} ${box.y}) scale(${size})${turned}` }, ...parts);
+  }
+
+  /** Lays pieces on trial: one on the place itself, and all of them in a row beside it if there are several. */
+  function layGhosts(list) {
+    ghosts = null;
+    if (!list.length) return;
+    const place = boxOf(list[0].on[0]);
+    const view = layer.viewBox.baseVal;
+    const row = fan(place, list.length, GHOST, 6, { x: 4, y: 4, width: view.width - 8, height: view.height - 8 });
+    const trial = s("g", { class: "trial shown" });
+    const plate = ({ x, y }, size) => s("rect", { class: "plate", x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 4 });
+    const show = (index) => {
+      ghosts.shown = index;
+      trial.replaceChildren(plate(place, 44), drawPiece(list[index], place, 1));
+      choices.forEach(({ element: e }) => e.classList.toggle("current", e.dataset.choice === list[index].id));
+    };
+    const middle = s("g", { class: "place", onclick: () => choose(list[ghosts.shown].id), onwheel: turnWheel }, trial,
+      s("rect", { class: "area", x: place.x - 24, y: place.y - 24, width: 48, height: 48 }));
+    layer.append(middle);
+    if (list.length > 1) {
+      const f = row.frame;
+      layer.append(s("rect", { class: "fan", x: f.x - f.width / 2, y: f.y - f.height / 2, width: f.width, height: f.height, rx: 8 }));
+    }
+    list.forEach((choice, i) => {
+      const box = list.length > 1 ? row.boxes[i] : place;
+      const target = focusable(choice.label, box, () => choose(choice.id),
+        { class: "choice ghost", "data-choice": choice.id, "data-on": choice.on.join(" "), onpointerenter: () => show(i), onfocus: () => show(i), onwheel: turnWheel },
+        ...(list.length > 1 ? [plate(box, GHOST - 2), drawPiece(choice, box, 0.92)] : []),
+        s("rect", { class: "mark", x: box.x - GHOST / 2, y: box.y - GHOST / 2, width: GHOST, height: GHOST, rx: 5 }));
+      layer.append(target);
+    });
+    ghosts = { shown: 0, show, list };
+    show(0);
+  }
+
+  function turnWheel(event) {
+    event.preventDefault();
+    cycle(event.deltaY < 0 ? -1 : 1);
+  }
+
+  function cycle(by) {
+    if (!ghosts) return;
+    ghosts.show(step(ghosts.shown, by, ghosts.list.length));
+    moveFocus(choices.find(({ element: e }) => e.classList.contains("current")));
+    prompt.textContent = `${model.get("offer").prompt}: ${ghosts.list[ghosts.shown].label}`;
+  }
+
+  /** Gives choices that are too small to hit, as in a narrow window, a button as well. */
+  function addSmall(open) {
+    const small = open.filter((choice) => {
+      const box = choice.look === "ring" && boxOf(choice.on[0]);
+      return box && Math.min(box.width, box.height) * scale() < SMALLEST;
+    });
+    if (small.length <= MOST_BUTTONS) for (const choice of small) actions.append(makeButton(choice));
+  }
+
+  function choose(id) {
+    ask("choose", { id });
+  }
+
+  function turnRound() {
+    model.set("flip", !model.get("flip"));
+    model.save_changes();
+  }
+
+  // Keys and focus
+
+  function moveFocus(choice) {
+    if (!choice) return;
+    for (const { element: e } of choices) e.setAttribute("tabindex", "-1");
+    choice.element.setAttribute("tabindex", "0");
+    choice.element.focus();
+  }
+
+  function restoreFocus(key) {
+    const same = choices.find(({ element: e }) => e.dataset.choice === key);
+    const current = choices.find(({ element: e }) => e.classList.contains("current"));
+    const first = actions.querySelector("button, input");
+    if (same || current || choices.length) moveFocus(same ?? current ?? choices[0]);
+    else if (first) first.focus();
+    else stage.focus();
+  }
+
+  function onKey(event) {
+    const typing = event.target.matches?.("input, textarea, select");
+    if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== "Escape")) return;
+    const at = choices.findIndex(({ element: e }) => e === root.activeElement);
+    const does = {
+      Escape: () => ask("back"),
+      u: () => ask("undo"),
+      r: () => ask("redo"),
+      f: turnRound,
+      t: () => cycle(1),
+      i: () => tellNext(event.shiftKey ? -1 : 1),
+      I: () => tellNext(-1),
+      "?": toggleKeys,
+    }[event.key];
+    if (does) does();
+    else if (event.key.startsWith("Arrow") && choices.length && !event.target.matches?.("button")) {
+      const from = at < 0 ? boxOfStage() : choices[at].box;
+      const next = nearest(choices.map((choice) => choice.box), from, event.key);
+      moveFocus(choices[next < 0 ? Math.max(at, 0) : next]);
+    } else if ((event.key === "Enter" || event.key === " ") && at >= 0) choices[at].choose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  function boxOfStage() {
+    const { width, height } = layer.viewBox.baseVal;
+    return { x: width / 2, y: height / 2 };
+  }
+
+  function toggleKeys() {
+    keys.hidden = !keys.hidden;
+    help.setAttribute("aria-expanded", String(!keys.hidden));
+  }
+
+  // Facts about what is pointed at
+
+  function readFacts() {
+    facts = new Map();
+    for (const fact of model.get("facts")) for (const name of fact.on) facts.set(name, fact);
+  }
+
+  function factAt(target) {
+    const refused = target.closest("[data-refusal]");
+    if (refused) return { on: [refused.dataset.refusal], title: refused.getAttribute("aria-label"), lines: [], places: [], rays: [] };
+    for (const name of (target.closest("[data-on]")?.dataset.on ?? "").split(" ")) if (facts.has(name)) return facts.get(name);
+    for (let e = target; e && e !== picture; e = e.parentElement) {
+      for (const [key, value] of Object.entries(e.dataset ?? {})) {
+        const fact = facts.get(`${key}=${value}`);
+        if (fact) return fact;
+      }
+    }
+    return null;
+  }
+
+  function showFact(fact) {
+    hideFact();
+    if (!fact) return;
+    const marks = fact.places.map(boxOf).filter((box) => box);
+    const group = s("g", { class: "fact" }, ...fact.rays.map(([a, b]) => drawRay(a, b, fact.colour)));
+    for (const box of marks) group.append(s("rect", { x: box.x - box.width / 2 + 2, y: box.y - box.height / 2 + 2, width: box.width - 4, height: box.height - 4, rx: 5 }));
+    layer.prepend(group);
+    card.replaceChildren(h("strong", {}, fact.title), ...fact.lines.map((line) => h("div", {}, line)));
+    card.hidden = false;
+    const zoom = scale();
+    const piece = fact.on.map(boxOf).find((box) => box) ?? boxOfStage();
+    const area = marks.length ? around([piece, ...marks].map((b) => ({ width: 48, height: 48, ...b }))) : { width: 48, height: 48, ...piece };
+    const box = { x: area.x * zoom, y: area.y * zoom, width: area.width * zoom, height: area.height * zoom };
+    const corner = beside(box, { width: card.offsetWidth, height: card.offsetHeight }, { width: stage.clientWidth, height: stage.clientHeight }, 8);
+    card.style.left = `${corner.x}px`;
+    card.style.top = `${corner.y}px`;
+  }
+
+  function hideFact() {
+    card.hidden = true;
+    layer.querySelector(".fact")?.remove();
+  }
+
+  function tellNext(by) {
+    const all = model.get("facts").filter((fact) => fact.on.some(boxOf));
+    if (!all.length) return;
+    told = told < 0 ? (by > 0 ? 0 : all.length - 1) : step(told, by, all.length);
+    showFact(all[told]);
+    prompt.textContent = [all[told].title, ...all[told].lines].join("; ");
+  }
+
+  stage.addEventListener("pointerover", (event) => showFact(factAt(event.target)));
+  stage.addEventListener("pointerleave", hideFact);
+  stage.addEventListener("focusin", (event) => showFact(factAt(event.target)));
+  stage.addEventListener("focusout", hideFact);
+
+  // Walks
+
+  function walk() {
+    const way = model.get("walk");
+    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches || !model.get("animate");
+    if (!way || still) return;
+    const points = way.places.map(boxOf);
+    if (points.some((point) => !point)) return;
+    const frames = walkFrames(points);
+    const duration = Math.min(LONGEST_WALK, PACE * frames[frames.length - 1].way);
+    const steps = frames.map(({ x, y, offset }) => ({ transform: `translate(${x}px, ${y}px)`, offset }));
+    for (const piece of piecesOf(way.piece)) piece.animate(steps, { duration, easing: "ease-in-out" });
+  }
+
+  // What changes
+
+  const onStep = () => {
+    draw();
+    walk();
+  };
+  const onFacts = () => readFacts();
+  const onDark = () => {
+    const theme = model.get("theme");
+    dark = theme === "auto" ? pageDark : theme === "dark";
+    draw();
+  };
+  let pageDark = false;
+  model.on("change:step", onStep);
+  model.on("change:facts", onFacts);
+  model.on("change:theme", onDark);
+  readFacts();
+  const endTheme = watchDark((isDark) => {
+    pageDark = isDark;
+    onDark();
+  });
+  // Pieces can be found only while the board is shown, which it may not be yet.
+  const shown = new ResizeObserver(() => layOffer());
+  shown.observe(stage);
+
+  return {
+    element,
+    /** Draws a piece by itself. */
+    drawIcon: (piece) => s("svg", { class: `icon ${own("root")}`, viewBox: "-26 -26 52 52", "aria-hidden": "true" }, drawPiece({ piece }, { x: 0, y: 0 }, 1)),
+    dispose() {
+      model.off("change:step", onStep);
+      model.off("change:facts", onFacts);
+      model.off("change:theme", onDark);
+      endTheme();
+      shown.disconnect();
+    },
+  };
+}

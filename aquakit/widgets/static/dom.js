@@ -1,0 +1,42 @@
+// Makes elements. Texts are set as texts, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value != null) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child != null));
+  return element;
+}
+
+/** Makes an HTML element; attributes that begin with on are listeners. */
+export function h(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** Makes an SVG element. */
+export function s(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/** Makes a button that says in words what it does. */
+export function button(text, label, onclick, attributes = {}) {
+  return h("button", { type: "button", title: label, "aria-label": label, onclick, ...attributes }, text);
+}
+
+/** Puts a new picture in place of the old one, keeping what is equal, so that nothing flickers. */
+export function replaceParts(old, fresh) {
+  for (const { name, value } of [...fresh.attributes]) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  const parts = [...fresh.childNodes];
+  const kept = [...old.childNodes];
+  parts.forEach((part, i) => {
+    if (!kept[i]) old.append(part);
+    else if (!kept[i].isEqualNode(part)) kept[i].replaceWith(part);
+  });
+  kept.slice(parts.length).forEach((node) => node.remove());
+}

@@ -1,0 +1,276 @@
+// The explorer: a board with the game's tree, the scores, analysis lines, texts and a position editor beside it.
+
+import { mountBoard } from "./board.js";
+import { button, h } from "./dom.js";
+import STYLE_EXPLORER from "./explorer.css";
+
+/** Makes a list of tabs; gets its element. Each tab is { id, title, panel }. */
+function makeTabs(tabs) {
+  const heads = tabs.map(({ id, title }) =>
+    h("button", { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, onclick: () => show(id) }, title),
+  );
+  const show = (shown) => {
+    tabs.forEach(({ id, panel }, i) => {
+      panel.hidden = id !== shown;
+      heads[i].setAttribute("aria-selected", String(id === shown));
+      heads[i].tabIndex = id === shown ? 0 : -1;
+    });
+  };
+  const turn = (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by) return;
+    const at = heads.indexOf(event.target);
+    const next = (at + by + heads.length) % heads.length;
+    show(tabs[next].id);
+    heads[next].focus();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  for (const { id, panel } of tabs) {
+    panel.id = `panel-${id}`;
+    panel.setAttribute("role", "tabpanel");
+    panel.setAttribute("aria-labelledby", `tab-${id}`);
+  }
+  show(tabs[0].id);
+  return { element: h("div", { class: "tabs" }, h("div", { role: "tablist", onkeydown: turn }, ...heads), ...tabs.map((tab) => tab.panel)), show };
+}
+
+/** The moves of the game, one a row, variations further in. */
+function makeMoves(model, ask) {
+  const list = h("ol", { class: "moves", role: "tree", "aria-label": "moves", tabindex: "0", onkeydown: onKey });
+  const comment = h("textarea", { rows: 3, "aria-label": "comment on this turn", placeholder: "a comment on this turn" });
+  comment.addEventListener("change", () => ask("comment", { at: comment.dataset.at, text: comment.value }));
+  const promote = button("Promote", "make this variation come first", () => ask("promote", { at: model.get("at") }));
+  const remove = button("Delete", "delete this turn and what follows", () => ask("delete", { at: model.get("at") }));
+  const restore = button("Bring back", "bring back what was deleted or replaced last", () => ask("restore"));
+
+  function onKey(event) {
+    const rows = model.get("tree");
+    const at = rows.findIndex((row) => row.at === model.get("at"));
+    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (to !== undefined) {
+      if (rows[to]) ask("go", { at: rows[to].at });
+    } else if (event.key === "ArrowLeft") ask("previous");
+    else if (event.key === "ArrowRight") ask("next");
+    else if (event.key === "Delete") ask("delete", { at: model.get("at") });
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  function drawRow(row) {
+    const here = row.at === model.get("at");
+    return h(
+      "li",
+      {
+        role: "treeitem", class: row.level ? "variation" : "main", "data-at": row.at, "aria-level": row.level + 1,
+        "aria-selected": String(here), style: `--level: ${row.level}`, onclick: () => ask("go", { at: row.at }),
+      },
+      h("span", { class: "number" }, row.number ? `${row.number}.` : ""),
+      h("span", { class: "who" }, ...row.who.map(drawChip)),
+      h("span", { class: "turn" }, row.turn || "start"),
+      row.comment ? h("span", { class: "comment" }, row.comment) : null,
+    );
+  }
+
+  function draw() {
+    const rows = model.get("tree");
+    const here = rows.find((row) => row.at === model.get("at"));
+    list.replaceChildren(...rows.map(drawRow));
+    if (comment.dataset.at !== model.get("at") || comment.getRootNode().activeElement !== comment) comment.value = here?.comment ?? "";
+    comment.dataset.at = model.get("at");
+    promote.disabled = !here?.promotable;
+    remove.disabled = !here?.number;
+    restore.disabled = !model.get("can_restore");
+    const row = list.querySelector('[aria-selected="true"]');
+    // Only the list scrolls, never the notebook around it.
+    if (row) list.scrollTop = Math.max(row.offsetTop + row.offsetHeight - list.clientHeight, Math.min(list.scrollTop, row.offsetTop));
+  }
+
+  return { element: h("div", {}, list, h("div", { class: "row" }, promote, remove, restore), comment), draw };
+}
+
+/** The way through the line on the board: buttons and a slider. */
+function makeScrub(model, ask) {
+  const slider = h("input", { type: "range", min: 0, "aria-label": "turn", oninput: () => ask("scrub", { index: Number(slider.value) }) });
+  const tools = [
+    ["«", "to the start", "first"],
+    ["‹", "one turn back", "previous"],
+    ["›", "one turn on", "next"],
+    ["»", "to the end", "last"],
+  ].map(([sign, label, does]) => button(sign, label, () => ask(does), { class: `tool ${does}` }));
+  const where = h("output", {});
+  function draw() {
+    slider.max = model.get("length");
+    slider.value = model.get("index");
+    where.textContent = `${model.get("index")} / ${model.get("length")}`;
+  }
+  return { element: h("div", { class: "scrub row" }, ...tools.slice(0, 2), slider, ...tools.slice(2), where), draw };
+}
+
+function drawChip({ text, colour, sure }) {
+  return h("span", { class: `chip colour-${colour}${sure ? "" : " unsure"}` }, text);
+}
+
+function drawCell(cell) {
+  return typeof cell === "string" ? h("td", {}, cell) : h("td", {}, ...cell.map(drawChip));
+}
+
+/** The tables of the score sheet. */
+function makeSheet(model) {
+  const element = h("div", { class: "sheet" });
+  function draw() {
+    element.replaceChildren(
+      ...model.get("sheet").map(({ title, head, rows }) =>
+        h("figure", {}, h("figcaption", {}, title), h("div", { class: "scroll", tabindex: "0" },
+          h("table", {}, h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map(drawCell))))))),
+      ),
+    );
+  }
+  return { element, draw };
+}
+
+/** The analysis lines. */
+function makeLines(model, ask) {
+  const list = h("ol", { class: "lines" });
+  const box = h("input", { type: "checkbox" });
+  box.addEventListener("change", () => {
+    model.set("show_lines", box.checked);
+    model.save_changes();
+  });
+  const element = h("div", {}, h("label", {}, box, " show on the board"), list);
+  function draw() {
+    box.checked = model.get("show_lines");
+    const lines = model.get("lines");
+    list.replaceChildren(
+      ...lines.map(({ turn, note }, i) =>
+        h("li", {}, button(turn, `play line ${i + 1}`, () => ask("play", { turn }), { class: "turn" }), note ? h("span", { class: "note" }, note) : null),
+      ),
+    );
+    if (!lines.length) list.append(h("p", { class: "faint" }, "No lines yet."));
+  }
+  return { element, draw };
+}
+
+/** Texts and files: the position in and out, the record opened and saved. */
+function makeTexts(model, ask) {
+  const text = h("textarea", { rows: 5, class: "position", spellcheck: "false", "aria-label": "position text" });
+  const said = h("p", { class: "said", role: "status" });
+  const copy = button("Copy", "copy the position text", async () => {
+    text.select();
+    try {
+      await navigator.clipboard.writeText(text.value);
+      said.textContent = "Copied.";
+    } catch {
+      said.textContent = "The text is marked: copy it with the keyboard.";
+    }
+  });
+  const read = button("Show this position", "show the position that the text describes", () => ask("read", { text: text.value }), { class: "read" });
+  const path = h("input", { type: "text", class: "path", "aria-label": "file", placeholder: "game.txt", spellcheck: "false" });
+  const open = button("Open", "open the record in this file", () => ask("load", { path: path.value }), { class: "open" });
+  const save = button("Save", "save the record to this file", () => ask("save", { path: path.value }), { class: "save" });
+  const upload = h("input", { type: "file", accept: ".txt,text/plain", "aria-label": "a record from this computer" });
+  upload.addEventListener("change", async () => {
+    const [file] = upload.files;
+    if (file) ask("open", { text: await file.text(), name: file.name });
+    upload.value = "";
+  });
+  const download = button("Download", "download the record to this computer", () => {
+    const link = h("a", { href: URL.createObjectURL(new Blob([model.get("game")], { type: "text/plain" })), download: "game.txt" });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
+  const heads = h("dl", { class: "heads" });
+  let shown = null;
+  function draw() {
+    // What has been typed stays until another position is shown.
+    if (shown !== model.get("position")) text.value = shown = model.get("position");
+    said.textContent = model.get("said");
+    heads.replaceChildren(...Object.entries(model.get("headers")).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+  }
+  const element = h("div", {}, h("h4", {}, "Position"), text, h("div", { class: "row" }, read, copy), h("h4", {}, "Record"), heads,
+    h("div", { class: "row" }, path, open, save), h("div", { class: "row" }, h("label", { class: "file" }, "Upload ", upload), download), said);
+  return { element, draw };
+}
+
+/** The position editor: palettes whose pieces are put on the board by clicking, and a form for the rest. */
+function makeEditor(model, ask, drawIcon) {
+  const element = h("div", { class: "editor" });
+  const start = button("Edit this position", "edit the position on the board", () => ask("edit"), { class: "edit" });
+
+  function drawField({ name, label, value, options, most }) {
+    const change = (event) => ask("set", { field: name, value: event.target.value });
+    const control = options.length
+      ? h("select", { name, onchange: change }, ...options.map((option) => h("option", { value: option, selected: option === value }, option)))
+      : h("input", { name, onchange: change, value, ...(most == null ? { type: "text" } : { type: "number", min: 0, max: most }) });
+    return h("label", {}, h("span", {}, label), control);
+  }
+
+  function drawTools({ title, pieces }, tool) {
+    return h("fieldset", {}, h("legend", {}, title),
+      ...pieces.map(({ id, label, icon }) => {
+        const [group, piece] = tool;
+        const on = group === title && piece === id;
+        return button(icon ? drawIcon(icon) : id || "∅", label, () => ask("tool", { title, piece: id }), { class: "piece", "data-piece": id, "aria-pressed": String(on) });
+      }));
+  }
+
+  function draw() {
+    const draft = model.get("draft");
+    if (!draft) {
+      element.replaceChildren(h("p", {}, "Put pieces on the board, set stock and player, and go on from there."), start);
+      return;
+    }
+    const held = element.getRootNode().activeElement;
+    const key = held && element.contains(held) ? held.getAttribute("name") ?? held.dataset.piece : null;
+    const groups = [...new Set(draft.fields.map((field) => field.group))];
+    element.replaceChildren(
+      h("p", { class: draft.problem ? "problem" : "fine", role: "status" }, draft.problem || "This position is valid."),
+      h("div", { class: "row" }, button("Take over", "go on from this position", () => ask("finish"), { class: "finish", disabled: Boolean(draft.problem) }),
+        button("Balance", "set what is left to what the board leaves", () => ask("balance")), button("Cancel", "leave the position as it was", () => ask("cancel"))),
+      ...draft.tools.map((tools) => drawTools(tools, draft.tool)),
+      ...groups.map((group) => h("fieldset", {}, h("legend", {}, group), ...draft.fields.filter((field) => field.group === group).map(drawField))),
+    );
+    if (key != null) element.querySelector(`[name="${CSS.escape(key)}"], [data-piece="${CSS.escape(key)}"]`)?.focus();
+  }
+  return { element, draw };
+}
+
+export default {
+  render({ model, el }) {
+    const host = h("div", { "data-lm-suppress-shortcuts": "true" });
+    el.append(host);
+    const root = host.attachShadow({ mode: "open" });
+    const ask = (what, details = {}) => model.send({ do: what, ...details });
+    const board = mountBoard(model, root);
+    const parts = {
+      moves: makeMoves(model, ask),
+      sheet: makeSheet(model),
+      lines: makeLines(model, ask),
+      texts: makeTexts(model, ask),
+      editor: makeEditor(model, ask, board.drawIcon),
+    };
+    const scrub = makeScrub(model, ask);
+    const tabs = makeTabs([
+      { id: "moves", title: "Moves", panel: parts.moves.element },
+      { id: "sheet", title: "Scores", panel: parts.sheet.element },
+      { id: "lines", title: "Lines", panel: parts.lines.element },
+      { id: "texts", title: "Position", panel: parts.texts.element },
+      { id: "editor", title: "Edit", panel: parts.editor.element },
+    ]);
+    const left = h("div", { class: "left" });
+    root.append(h("style", {}, STYLE_EXPLORER));
+    // The board's section is the frame, so that its colours, keys and focus hold for the panels too.
+    left.append(...board.element.childNodes, scrub.element);
+    board.element.classList.add("explorer");
+    board.element.append(left, tabs.element);
+    const draw = () => [scrub, ...Object.values(parts)].forEach((part) => part.draw());
+    const events = ["change:step", "change:lines", "change:show_lines", "change:said"];
+    for (const event of events) model.on(event, draw);
+    draw();
+    return () => {
+      for (const event of events) model.off(event, draw);
+      board.dispose();
+    };
+  },
+};

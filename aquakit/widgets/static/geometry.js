@@ -1,0 +1,91 @@
+// Pure geometry of a board: where things go, and what lies in which direction. It touches no page and knows no game.
+
+/** A box is { x, y, width, height } with its middle at x, y. */
+export function toBox([x, y, width, height]) {
+  return { x, y, width, height };
+}
+
+/** Gets the smallest box around some boxes. */
+export function around(boxes) {
+  const left = Math.min(...boxes.map((box) => box.x - box.width / 2));
+  const right = Math.max(...boxes.map((box) => box.x + box.width / 2));
+  const top = Math.min(...boxes.map((box) => box.y - box.height / 2));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height / 2));
+  return { x: (left + right) / 2, y: (top + bottom) / 2, width: right - left, height: bottom - top };
+}
+
+const DIRECTIONS = { ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0] };
+
+/** Finds the point that one would go to from another with an arrow key: near, and more ahead than aside. -1 for none. */
+export function nearest(points, from, key) {
+  const [dx, dy] = DIRECTIONS[key];
+  let best = -1;
+  let least = Infinity;
+  points.forEach((point, i) => {
+    const ahead = (point.x - from.x) * dx + (point.y - from.y) * dy;
+    const aside = Math.abs((point.x - from.x) * dy) + Math.abs((point.y - from.y) * dx);
+    const cost = ahead + 2 * aside;
+    if (ahead > 0.5 && cost < least) [best, least] = [i, cost];
+  });
+  return best;
+}
+
+/** Gets the interval of a length that lies as near to a middle as the bounds allow, by its start. */
+export function fit(middle, length, low, high) {
+  return Math.max(low, Math.min(middle - length / 2, high - length));
+}
+
+/**
+ * Lays pieces out in a row above or below a box, towards the middle of the bounds and within them.
+ * Gets the frame around the row and the pieces' boxes.
+ */
+export function fan(box, count, size, gap, bounds) {
+  const width = count * size + (count + 1) * gap;
+  const height = size + 2 * gap;
+  const left = fit(box.x, width, bounds.x, bounds.x + bounds.width);
+  const down = box.y < bounds.y + bounds.height / 2;
+  const y = box.y + (down ? 1 : -1) * (box.height / 2 + gap + height / 2);
+  const boxes = Array.from({ length: count }, (_, i) => ({
+    x: left + gap + i * (size + gap) + size / 2,
+    y,
+    width: size,
+    height: size,
+  }));
+  return { frame: { x: left + width / 2, y, width, height }, boxes };
+}
+
+/** Gets the points of a line between the middles of two boxes that stops at the edge of the second. */
+export function reach(from, to) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy) || 1;
+  const back = Math.min(dx ? (to.width / 2) * (length / Math.abs(dx)) : Infinity, dy ? (to.height / 2) * (length / Math.abs(dy)) : Infinity);
+  const part = Math.max(0, 1 - back / length);
+  return [
+    { x: from.x, y: from.y },
+    { x: from.x + dx * part, y: from.y + dy * part },
+  ];
+}
+
+/** Gets the corner at which a card stands beside a box: right of it or left of it, within bounds. */
+export function beside(box, card, bounds, gap) {
+  const right = box.x + box.width / 2 + gap;
+  const left = box.x - box.width / 2 - gap - card.width;
+  const x = right + card.width <= bounds.width ? right : Math.max(0, left);
+  return { x: Math.min(x, Math.max(0, bounds.width - card.width)), y: fit(box.y, card.height, 0, bounds.height) };
+}
+
+/** Gets the key frames of a walk through points to its last one: shifts from there, spread evenly over the way. */
+export function walkFrames(points) {
+  const end = points[points.length - 1];
+  const way = [0];
+  for (let i = 1; i < points.length; i++) {
+    way.push(way[i - 1] + Math.hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y));
+  }
+  const whole = way[way.length - 1] || 1;
+  return points.map((point, i) => ({ x: point.x - end.x, y: point.y - end.y, offset: way[i] / whole, way: way[i] }));
+}
+
+/** Goes on from an index in a ring of some length. */
+export function step(index, by, length) {
+  return (((index + by) % length) + length) % length;
+}

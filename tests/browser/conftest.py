@@ -1,0 +1,87 @@
+"""Gives browser tests a Jupyter server, a Chromium and a page, and says where there is no Chromium."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+from notebook_house import VIEWPORT, House, chromium, launch, trouble
+from playwright.sync_api import Browser, Page, sync_playwright
+
+SHOTS = Path(__file__).parent.parent.parent / "out" / "browser"
+SKIPPED = pytest.StashKey[int]()
+FAILED = pytest.StashKey[bool]()
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    item.add_marker(pytest.mark.browser)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    concerned = [item for item in items if item.get_closest_marker("browser")]
+    if not concerned or chromium():
+        return
+    if os.environ.get("AQUAKIT_BROWSER") == "required":
+        raise pytest.UsageError("Chromium is not installed, and AQUAKIT_BROWSER=required asks for it")
+    config.stash[SKIPPED] = len(concerned)
+    for item in concerned:
+        item.add_marker(pytest.mark.skip(reason="Chromium is not installed"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if SKIPPED in config.stash:
+        terminalreporter.write_line(f"Chromium is not installed: {config.stash[SKIPPED]} browser tests skipped")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with House(tmp_path_factory.mktemp("house")) as house:
+        yield house
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright, launch(playwright) as browser:
+        yield browser
+
+
+@pytest.fixture
+def troubles() -> list[str]:
+    """Lists what went wrong in the page's widgets and in the kernel that answers them, as it happens."""
+    return []
+
+
+@pytest.fixture
+def page(house: House, browser: Browser, troubles: list[str], request: pytest.FixtureRequest) -> Iterator[Page]:
+    """Gives a page of its own; where the test fails, a picture of it is left in out/browser."""
+    name = re.sub(r"[^\w.-]+", "-", request.node.name).strip("-")
+    shot = SHOTS / f"{name}.png"
+    shot.unlink(missing_ok=True)
+
+    def note(text: str, source: str = "") -> None:
+        if trouble(text, source):
+            troubles.append(text)
+
+    context = browser.new_context(viewport=VIEWPORT)
+    page = context.new_page()
+    page.on("console", lambda message: message.type == "error" and note(message.text, message.location["url"]))
+    page.on("pageerror", lambda error: note(error.stack or error.message))
+    try:
+        yield page
+        if request.node.stash.get(FAILED, False):
+            print(f"the page as it was: {shot}", *troubles, sep="\n")
+            page.screenshot(path=shot)
+    finally:
+        context.close()
+        house.end_kernels()

@@ -1,0 +1,137 @@
+"""Drafts of Aqua Romana: what is wrong is named, and mended drafts are positions."""
+
+from __future__ import annotations
+
+import pytest
+from crafted import craft
+
+from aquakit.errors import InvalidOption
+from aquakit.romana import Layout, Position
+from aquakit.romana.draft import Draft
+
+START = Draft.of(Position.start("romana4"))
+
+
+def complaint(draft: Draft) -> str:
+    problem = draft.problem()
+    assert problem is not None
+    return f"{problem.where}: {problem.problem}"
+
+
+def test_two_outlets_joined() -> None:
+    joined = START.put("c7", "L").put("d7", "J")
+    assert complaint(joined) == "board: J on d7 joins two outlets [R3]"
+    assert joined.changes(Position.start("romana4")) == {"c7": "L", "d7": "J"}
+    assert joined.put("d7", "").problem() is None
+    assert joined.put("d7", "|").position() == craft(tiles={"c7": "L", "d7": "|"})
+
+
+def test_a_podium_over_its_capacity() -> None:
+    full = START.set("aqueduct.R1", "5").set("aqueduct.Y2", "5")
+    assert complaint(full) == "aqueducts: podium 5 holds too many"
+    assert full.set("aqueduct.Y2", "3").position() == craft(closed={"R1": 5, "Y2": 3})
+    assert full.set("aqueduct.R1", "open").position() == craft(closed={"Y2": 5})
+
+
+def test_five_curve_builders() -> None:
+    many = START.put("Na", "c").put("Nb", "")
+    assert complaint(many) == "reserve: 5 builders c on path, in reserve and held"
+    assert many.set("reserve.c", "0").position().reserve == "sbdj"
+    assert many.put("Nc", "").problem() is None
+    held = START.set("held.2.c", "1")
+    assert complaint(held) == "held: 5 builders c on path, in reserve and held"
+    assert held.set("reserve.c", "0").position().held == ("", "c", "", "")
+
+
+def test_the_last_builder_of_the_path() -> None:
+    empty = START
+    for path in START.layout.path_names:
+        empty = empty.put(path, "")
+    assert complaint(empty) == "path: no builder stands on it"
+    assert empty.put("W1", "j").set("reserve.j", "0").problem() is None
+
+
+def test_an_idle_count_too_large() -> None:
+    idle = START.set("idle", "4")
+    assert complaint(idle) == "idle: '4'"
+    assert idle.set("idle", "3").position().idle == 3
+
+
+@pytest.mark.parametrize(("player", "where"), [("2", ""), ("2!", ""), ("-", "aqueducts"), ("s1", "path")])
+def test_the_player_to_move(player: str, where: str) -> None:
+    draft = START.put("Na", "j").set("reserve.j", "0").set("player", player)
+    problem = draft.problem()
+    assert (problem.where if problem else "") == where
+
+
+def test_the_setup_can_be_edited() -> None:
+    start = Position.start("romana4", setup=True)
+    assert Draft.of(start).put("Na", "c").set("player", "s2").position() == start.play("+cNa")
+
+
+def test_inside_a_turn_the_draft_is_of_its_start() -> None:
+    start = Position.start("romana4")
+    moment = start.act("c7=L@Nc")
+    assert moment.played
+    assert Draft.of(moment) == Draft.of(start)
+    # What is shown is the moment, in which the tile lies and the builder has moved.
+    changes = Draft.of(moment).changes(moment)
+    assert changes["c7"] == ""
+    assert changes["Nc"] == "c"
+
+
+def test_the_stock_follows_the_tiles_on_demand() -> None:
+    laid = START.put("e5", "L").put("f5", "+").put("g5", "+")
+    assert laid.position().stock == {"c": 21, "s": 21, "b": 21, "d": 21}
+    assert laid.balance().position().stock == {"c": 20, "s": 21, "b": 19, "d": 21}
+    assert START.set("stock.d", "3").balance() == START
+
+
+def test_a_stock_is_never_below_nothing() -> None:
+    draft = Draft.of(Position.start("romana2-5x4"))
+    for square in draft.tools()[0].places:
+        draft = draft.put(square, "+")
+    assert draft.balance().text.split(" ")[6] == "4.4.0.3"
+
+
+@pytest.mark.parametrize("square", ["c8", "a8", "k1", "i1"])
+def test_reservoirs_and_printed_tiles_stay(square: str) -> None:
+    with pytest.raises(InvalidOption, match=f"nothing can be put on '{square}'"):
+        START.put(square, "L")
+
+
+def test_pieces_stand_on_their_own_kind_of_place() -> None:
+    with pytest.raises(InvalidOption, match="'c' cannot stand on c7"):
+        START.put("c7", "c")
+    with pytest.raises(InvalidOption, match="'L' cannot stand on Nc"):
+        START.put("Nc", "L")
+
+
+def test_tools_and_fields_in_words() -> None:
+    tiles, builders = START.tools()
+    assert [tools.title for tools in (tiles, builders)] == ["Tiles", "Builders"]
+    assert "".join(tiles.ids) == "|-LJF7+ZN"
+    assert [(piece.id, piece.icon) for piece in tiles.pieces[-4:]] == [
+        ("+", "t7 deck"),
+        ("Z", "t8"),
+        ("N", "t9"),
+        ("", ""),
+    ]
+    assert [piece.label for piece in builders.pieces][-2:] == ["joker", "nothing"]
+    assert len(tiles.places) == 88 - 8 - 4
+    assert builders.places == START.layout.path_names
+    groups = dict.fromkeys(field.group for field in START.fields())
+    assert list(groups)[:4] == ["Turn", "Aqueducts", "Stock", "Reserve"]
+    assert [field.name for field in START.fields() if field.group == "Held by player 2 (Yellow)"] == [
+        f"held.2.{kind}" for kind in "csbdj"
+    ]
+
+
+def test_kinds_of_builders_that_the_layout_lacks_are_not_offered() -> None:
+    text = (Layout.folder / "romana2-5x4.toml").read_text("utf-8")
+    layout = Layout.loads(text.replace("romana2-5x4", "mine").replace("j = 1", "j = 0").replace('"dj"', '"d"'))
+    draft = Draft.of(Position.start(layout))
+    assert draft.position() == Position.start(layout)
+    assert draft == Draft(draft.text, layout)
+    assert draft.tools()[1].ids == ("c", "s", "b", "d", "")
+    assert not [field for field in draft.fields() if field.name.endswith(".j")]
