@@ -125,16 +125,16 @@ def find_last(position: Position) -> int:
 
 
 def _podium_race(position: Position) -> Table:
-    values = range(1, len(position.layout.podiums) + 1)
-
-    def row(title: str, standing: Iterable[tuple[Chip, int | None]]) -> tuple[Cell, ...]:
-        found = list(standing)
-        return title, *(tuple(chip for chip, podium in found if podium == value) for value in values)
-
+    """Lists the podiums from the highest down: who stands there, and who would if closed now."""
     taken = [(Chip(a.name, a.name[0]), a.podium) for a in position.aqueducts if not a.open]
     now = [(Chip(a.name, a.name[0], sure=False), podium_now(position, a.name)) for a in position.aqueducts if a.open]
-    rows = [row("taken", taken), row("if closed now", now)]
-    return Table("Podium race", ("podium", *map(str, values)), tuple(rows if now else rows[:1]))
+
+    def on(podium: int, standing: Iterable[tuple[Chip, int | None]]) -> Cell:
+        return tuple(chip for chip, value in standing if value == podium)
+
+    podiums = range(len(position.layout.podiums), 0, -1)
+    rows = [(str(podium), on(podium, taken), on(podium, now)) for podium in podiums]
+    return Table("Podium race", ("podium", "taken", "if closed now"), tuple(rows))
 
 
 # Turns
@@ -143,7 +143,7 @@ def _podium_race(position: Position) -> Table:
 def trace(position: Position, turn: Turn | str) -> Trace:
     """Shows a turn on the board: which builder lays which tile, and where else something is placed, laid or closed.
 
-    >>> trace(Position.start("romana4"), "c7=L@Nc xR2")
+    >>> trace(Position.start("romana4"), "c7=L@Nc xR2 *b")
     Trace(arrows=(('Nc', 'c7'),), marks=('c7',))
     """
     made = Turn.read(turn)

@@ -50,7 +50,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield house
 
 
-@pytest.fixture(scope="session")
+# While playwright runs, no other test could run an event loop; so it ends with the file.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright, launch(playwright) as browser:
         yield browser

@@ -28,7 +28,7 @@ CHROMIUM_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    # Pages see this machine alone: what a test shows must not hang on the internet.
+    # Pages see this machine alone: what a test shows must not depend on the internet.
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     "--no-proxy-server",
 )
@@ -193,6 +193,7 @@ class House:
 
     def reload(self, page: Page) -> None:
         """Saves the open notebook and loads its page again; the kernel lives on."""
+        self.settle(page)
         self.save(page)
         page.reload()
         self._wait_for_kernel(page)
