@@ -23,7 +23,7 @@ from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, Invalid
 from aquakit.files import write_atomically
 from aquakit.layouts import is_file
 from aquakit.position import DEEPEST, AnyPosition, BaseTurn
-from aquakit.record import INDENT, Record, write_node
+from aquakit.record import INDENT, Record, write_head, write_node, write_result
 
 app = typer.Typer(
     help="Explore positions of water-building board games.",
@@ -387,12 +387,12 @@ def show_record(
 ) -> None:
     """Show a record: its headers, its turns with comments and variations, and its result."""
     record = Record.load(file)
-    _print_lines([*(f"{name}: {value}" for name, value in record.headers.items()), f"start: {record.start}", ""])
+    _print_lines(write_head(record))
     for node, depth in record.root.rows():
         _print_lines(write_node(node, depth))
         if boards:
             print(indent(f"\n{node.position.diagram()}\n", INDENT * (depth + 1)))
-    print(f"result: {record.result}")
+    print(write_result(record))
 
 
 @app.command()

@@ -49,7 +49,7 @@ class Headers(MutableMapping[str, str]):
 
     def __init__(self, headers: Mapping[str, str]) -> None:
         if not isinstance(headers, Mapping):
-            raise InvalidRecord("headers", repr(headers), "names and values")
+            raise InvalidRecord("headers", shorten(repr(headers)), "names and values")
         self._values: dict[str, str] = {}
         self.update(headers)
 
@@ -57,9 +57,10 @@ class Headers(MutableMapping[str, str]):
         if not isinstance(name, str) or not _HEADER.fullmatch(name) or name.lower() in _RESERVED:
             expected = "letters, digits, spaces, - and _ after a first letter, but not start or result"
             raise InvalidRecord("header", f"{shorten(repr(name))} is no name", expected)
-        made = _read_text(f"header {name}", value)
+        where = f"header {shorten(name)}"
+        made = _read_text(where, value)
         if "\n" in made:
-            raise InvalidRecord(f"header {name}", "has several lines", "one line")
+            raise InvalidRecord(where, "has several lines", "one line")
         self._values[name] = made.strip()
 
     def __getitem__(self, name: str) -> str:
@@ -213,7 +214,7 @@ class Record:
 
     def __init__(self, start: AnyPosition, headers: Mapping[str, str] | None = None) -> None:
         if not isinstance(start, BasePosition):
-            raise InvalidRecord("start", repr(start), "a position")
+            raise InvalidRecord("start", shorten(repr(start)), "a position")
         if start.played:
             raise InvalidRecord("start", "is a moment inside a turn", "the start of a turn")
         self.headers: Final = Headers({} if headers is None else headers)
@@ -251,13 +252,12 @@ class Record:
         A layout need only be given if the start's first field is neither a built-in name nor a path.
         """
         if not isinstance(text, str):
-            raise InvalidRecord("record", repr(text), "a text")
+            raise InvalidRecord("record", shorten(repr(text)), "a text")
         return _read(text, layout)
 
     def __str__(self) -> str:
-        headers = [f"{name}: {value}".rstrip() for name, value in self.headers.items()]
         turns = [line for node, depth in self.root.rows() for line in write_node(node, depth)]
-        return "\n".join([VERSION, *headers, f"start: {self.start}", "", *turns, f"result: {self.result}", ""])
+        return "\n".join([*write_head(self), *turns, write_result(self), ""])
 
     def __repr__(self) -> str:
         return f"<Record: {self.start.layout.name}, {len(self.root.main()) - 1} turns, result {self.result}>"
@@ -290,6 +290,17 @@ class Record:
 def _no_file(path: Any, done: str, problem: Exception) -> InvalidRecord:
     reason = getattr(problem, "strerror", None) or problem
     return InvalidRecord(shorten(str(path), 200), f"cannot be {done}: {reason}", "the path of a record's file")
+
+
+def write_head(record: Record) -> list[str]:
+    """Writes what stands before the turns."""
+    headers = [f"{name}: {value}".rstrip() for name, value in record.headers.items()]
+    return [VERSION, *headers, f"start: {record.start}", ""]
+
+
+def write_result(record: Record) -> str:
+    """Writes what stands after the turns."""
+    return f"result: {record.result}"
 
 
 def write_node(node: Node, depth: int) -> list[str]:
@@ -385,7 +396,7 @@ class _Reader:
             if not colon:
                 self.note(InvalidRecord(repr(shorten(line)), "is no header", "a name, a colon and a value"))
             elif name in headers:
-                self.note(InvalidRecord(f"header {name}", "stands there twice", "each name once"))
+                self.note(InvalidRecord(f"header {shorten(name)}", "stands there twice", "each name once"))
             else:
                 try:
                     headers[name] = value

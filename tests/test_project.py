@@ -14,7 +14,8 @@ def test_conda_and_pip_install_the_same_packages_at_the_same_versions() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     assert set(extras) == {"lab", "test", "cluster"}
-    wanted = {*project["dependencies"], *extras["lab"], *extras["test"]}
+    pip = {*project["dependencies"], *extras["lab"], *extras["test"]}
+    wanted = {re.sub(r"^playwright\b", "playwright-python", line) for line in pip}  # its name on conda-forge
     lines = re.findall(r"^  - (\S+)$", (ROOT / "environment.yml").read_text("utf-8"), re.MULTILINE)
     listed = {line for line in lines if line not in ("make", "pip", "pip:", "conda-forge", "python>=3.11")}
     assert {line for line in listed if not line.startswith(("dask", "distributed"))} == wanted

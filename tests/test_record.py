@@ -217,9 +217,9 @@ def test_the_root_is_neither_deleted_nor_promoted() -> None:
 
 @pytest.mark.parametrize("game", whole_games(), ids=lambda game: game[0].split(" ")[0])
 def test_the_result_is_that_of_the_main_line(game: list[str]) -> None:
-    start, *turns, _, totals = game
+    start, *turns, final, totals = game
     record = record_of(aquakit.parse(start), turns)
-    assert record.result == totals.replace(",", " ")
+    assert record.result == Record(aquakit.parse(final)).result == totals.replace(",", " ")
     assert str(record).endswith(f"\nresult: {record.result}\n")
     assert str(Record.parse(str(record))) == str(record)
     other = next(turn for turn in record.start.turns() if turn != record.root.children[0].turn)
@@ -232,8 +232,7 @@ def test_a_start_is_the_start_of_a_turn() -> None:
         with pytest.raises(InvalidRecord, match="start"):
             Record(bad)
     setup = Record(aquakit.start("romana2-5x4", setup=True))
-    node = play(setup.root, *(str(next(setup.start.turns())) for _ in range(1)))
-    assert node.position.phase == "setup"
+    assert setup.root.play(next(setup.start.turns())).position.phase == "setup"
     assert str(Record.parse(str(setup))) == str(setup)
 
 
@@ -323,8 +322,7 @@ def test_any_text_is_kept_or_refused(text: str) -> None:
     except InvalidRecord:
         assert re.search("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]", text)
     else:
-        kept = re.sub("\r\n?", "\n", text)
-        assert Record.parse(str(record)).root.comment == record.root.comment == kept
+        assert Record.parse(str(record)).root.comment == record.root.comment == re.sub("\r\n?", "\n", text)
 
 
 # Text
@@ -397,6 +395,13 @@ def test_readers_are_not_fussy_about_line_ends_and_blank_lines() -> None:
     for text in (TEXT.replace("\n", "\r\n"), TEXT.replace("\n", "\r"), TEXT.rstrip("\n"), f"\ufeff{TEXT}", blank):
         assert str(Record.parse(text)) == TEXT
     assert str(Record.parse(TEXT.replace(" x-", "").replace("; ", ";").replace(": ", ":  "))) == TEXT
+
+
+def test_no_spaces_are_written_at_the_end_of_empty_lines() -> None:
+    record = Record(START, {"site": ""})
+    record.root.comment = "a\n\nb"
+    assert "\nsite:\n" in str(record)
+    assert "\n; a\n;\n; b\n" in str(record)
 
 
 def test_a_comment_after_variations_belongs_to_the_turn_of_its_depth() -> None:
@@ -565,10 +570,10 @@ def test_nothing_stands_after_the_result() -> None:
 
 def test_all_problems_are_listed_in_order() -> None:
     lines = list(LINES)
-    lines[1], lines[9], lines[17], lines[18] = "?", "  1. rubbish", "3. x", "result: 7"
+    lines[1], lines[9], lines[10], lines[17], lines[18] = "?", "  1. rubbish", "  ; \0", "3. x", "result: 7"
     problem = refuse("\n".join(lines))
-    assert [line for line, _ in problem.problems] == [2, 10, 18]
-    assert str(problem).endswith("(and 2 more)")
+    assert [line for line, _ in problem.problems] == [2, 10, 11, 18]
+    assert str(problem).endswith("(and 3 more)")
     again = pickle.loads(pickle.dumps(problem))
     assert (str(again), again.problems, str(again.record)) == (str(problem), problem.problems, str(problem.record))
 

@@ -47,7 +47,7 @@ class Board(anywidget.AnyWidget):
     """What is shown: the position after that turn, or a moment in the next one."""
 
     # What people set and observe
-    position = traitlets.Any().tag(sync=True, to_json=lambda value, _: str(value), from_json=lambda value, _: value)
+    position = traitlets.Any().tag(sync=True, to_json=lambda _, board: str(board._visible()))
     picked = traitlets.List(traitlets.Unicode()).tag(sync=True)
     """What has been picked for the next action: a workman, then a builder."""
     highlights = traitlets.Any({}).tag(sync=True)
@@ -319,6 +319,10 @@ class Board(anywidget.AnyWidget):
 
     def _refresh(self, problem: str = "") -> None:
         """Shows what stands now; facts follow the picture, since they take longer."""
+        with self._lock:  # a kernel may run cells and messages in different threads
+            self._show_all(problem)
+
+    def _show_all(self, problem: str) -> None:
         changed = self._moment != self.position
         with self.hold_sync():
             if changed:

@@ -43,7 +43,7 @@ class Explorer(Board):
     sheet: traitlets.List[Any] = traitlets.List(read_only=True).tag(sync=True)
     headers = traitlets.Dict(read_only=True).tag(sync=True)
     game = traitlets.Unicode(read_only=True).tag(sync=True)
-    """The record's text."""
+    """The record's text; none while something in it is hidden."""
     draft = traitlets.Dict(None, allow_none=True, read_only=True).tag(sync=True)
     """The position editor's state while it is open."""
     can_restore = traitlets.Bool(False, read_only=True).tag(sync=True)
@@ -229,7 +229,7 @@ class Explorer(Board):
             "length": len(line) - 1,
             "sheet": clicks.plain(sheet),
             "headers": dict(self._record.headers),
-            "game": str(self._record),
+            "game": "" if self._visible() is not self._moment else str(self._record),
             "draft": self._shown_draft(),
             "can_restore": bool(self._earlier),
             "said": said,

@@ -186,6 +186,7 @@ function makeTexts(model, ask) {
     // What has been typed stays until another position is shown.
     if (shown !== model.get("position")) text.value = shown = model.get("position");
     said.textContent = model.get("said");
+    download.disabled = !model.get("game");
     heads.replaceChildren(...Object.entries(model.get("headers")).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
   }
   const element = h("div", {}, h("h4", {}, "Position"), text, h("div", { class: "row" }, read, copy), h("h4", {}, "Record"), heads,
