@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Ints = MutableSequence[int]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-PROTOCOL = ("generate", "count_actions", "draw_action", "apply", "is_over", "count_points")
+PROTOCOL = ("generate", "count_actions", "draw_action", "apply", "decider", "is_over", "halt", "count_points")
 """The functions by which a kernel is driven; beside them it has the records Tables, State and Work."""
 
 _COMPILED = "__compiled"
@@ -103,6 +103,8 @@ class Workspace(Struct):
     """Which of them a walk through the game tree takes next."""
     total: Annotated[Ints, "i8", 4]
     """Each player's points as last counted."""
+    tie: Annotated[Ints, "i8", 4]
+    """What decides between players with equal points, as last counted."""
     sums: Annotated[Ints, "i8", 4]
     """Each player's points over several games."""
     random0: Annotated[int, "i8"]

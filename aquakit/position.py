@@ -91,10 +91,6 @@ class BasePosition(ABC, Generic[ActionT]):
     def _encode(self, action: ActionT) -> int | None:
         """Finds the kernel's action; none if it is not legal here, an error if the board does not have its names."""
 
-    @abstractmethod
-    def _begins_turn(self, state: Any, action: ActionT) -> bool:
-        """Checks whether an action just carried out was a turn's last one."""
-
     def understood(self, following: ActionT | None) -> ActionT | None:
         """Gets the action that a written turn may leave out before the given one, or at its end."""
         return None
@@ -180,7 +176,7 @@ class BasePosition(ABC, Generic[ActionT]):
     def _apply(self, code: int, action: ActionT) -> Self:
         s = self._state.copy()
         self.kernel.apply(self._layout.tables, s, code)
-        if self.kernel.is_over(s) or self._begins_turn(s, action):
+        if self.kernel.is_over(s) or s.ended != self._state.ended:
             return type(self)(self._layout, s)
         return type(self)(self._layout, s, self._start, self.turn_type((*self._played, action)))
 
@@ -287,8 +283,8 @@ class BasePosition(ABC, Generic[ActionT]):
 
     @property
     def is_chance(self) -> bool:
-        """Whether chance decides now, each action being equally likely."""
-        return False
+        """Whether chance decides now; `actions()` are its outcomes, equally likely."""
+        return not self.is_over and bool(self.kernel.decider(self._layout.tables, self._state) < 0)
 
     @property
     def mover(self) -> int | None:
@@ -297,8 +293,10 @@ class BasePosition(ABC, Generic[ActionT]):
 
     @property
     def player(self) -> int | None:
-        """The player who decides now, 1-based; none when the game is over."""
-        return self.mover
+        """The player who decides now, 1-based; in another player's turn for a pick; none when the game is over."""
+        if self.is_over or self.is_chance:
+            return self.mover
+        return int(self.kernel.decider(self._layout.tables, self._state)) + 1
 
     @property
     def idle(self) -> int:

@@ -97,6 +97,8 @@ class State(Struct):
     rolls: Annotated[int, "i1"]
     die: Annotated[int, "i1"]
     """The region that the die shows."""
+    ended: Annotated[int, "i4"]
+    """Turns that have ended since the position was made."""
 
 
 class Work(Workspace):
@@ -427,6 +429,7 @@ def ends_after(t: Tables, s: State, player: int) -> bool:
 @kernel
 def end_turn(t: Tables, s: State, idle: int) -> None:
     """Passes the turn on, or ends the game: the last round is over, or nothing was put down for too long [Q6]."""
+    s.ended += 1
     s.idle = s.idle + 1 if idle else 0
     if ends_after(t, s, s.player):
         for region in range(t.regions):
@@ -483,6 +486,18 @@ def apply(t: Tables, s: State, action: int) -> None:
 
 
 @kernel
+def halt(t: Tables, s: State, last: int) -> None:
+    """Ends play here: tiles without water score nothing, whoever moved last."""
+    s.phase = OVER
+
+
+@kernel
+def decider(t: Tables, s: State) -> int:
+    """Gets the player who decides now, or NONE where it is chance."""
+    return NONE if s.phase == DIE else s.player
+
+
+@kernel
 def is_over(s: State) -> bool:
     """Checks whether there is no further decision."""
     return s.phase == OVER
@@ -509,9 +524,11 @@ def worth(t: Tables, s: State, q: int) -> int:
 
 @kernel
 def count_points(t: Tables, s: State, w: Work) -> None:
-    """Adds up what each player's watered tiles are worth."""
+    """Adds up what each player's watered tiles are worth, and counts them, which decides ties."""
     for player in range(t.players):
         w.total[player] = 0
+        w.tie[player] = 0
     for q in range(t.squares):
         if FREE < s.tile[q] < MOUNTAIN and s.supply[q] > 0:
             w.total[(s.tile[q] - 1) >> 2] += worth(t, s, q)
+            w.tie[(s.tile[q] - 1) >> 2] += 1

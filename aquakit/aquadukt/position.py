@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from aquakit.aquadukt import kernel, notation, reasons
-from aquakit.aquadukt.kernel import DIE, FREE, HIDDEN, MOUNTAIN, NONE, OVER, ROLL, SHOW, TURN, State, X
+from aquakit.aquadukt.kernel import FREE, HIDDEN, MOUNTAIN, NONE, OVER, ROLL, SHOW, TURN, State, X
 from aquakit.aquadukt.layout import LETTERS, Layout
 from aquakit.aquadukt.notation import (
     EVENTS,
@@ -116,15 +116,7 @@ class Position(BasePosition[Action]):
         check_names(self._layout, action)
         return next((code for code in self._codes() if self._decode(code) == action), None)
 
-    def _begins_turn(self, state: State, action: Action) -> bool:
-        return state.phase == TURN
-
     # Deciding
-
-    @property
-    def is_chance(self) -> bool:
-        """Whether the die decides now; `actions()` are its outcomes, equally likely."""
-        return self._state.phase == DIE
 
     def turns(self, dice: Iterable[int] | None = None) -> Iterator[Turn]:
         """Iterates over the complete legal turns without dice, or over those with houses for given rolls.

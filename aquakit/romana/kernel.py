@@ -118,6 +118,8 @@ class State(Struct):
     idle: Annotated[int, "i1"]
     laid: Annotated[int, "i1"]
     solo: Annotated[int, "i1"]
+    ended: Annotated[int, "i4"]
+    """Turns that have ended since the position was made."""
 
 
 class Work(Workspace):
@@ -541,6 +543,14 @@ def stop(t: Tables, s: State, aqueducts: int) -> None:
 
 
 @kernel
+def halt(t: Tables, s: State, last: int) -> None:
+    """Ends play as if the turn of a player had been the last one."""
+    s.player = last
+    s.solo = 0
+    stop(t, s, s.open)
+
+
+@kernel
 def any_left(counts: Ints) -> bool:
     """Checks whether any builder is left among five kinds."""
     return counts[0] > 0 or counts[1] > 0 or counts[2] > 0 or counts[3] > 0 or counts[4] > 0
@@ -562,6 +572,7 @@ def begin_turn(t: Tables, s: State) -> None:
 @kernel
 def end_turn(t: Tables, s: State) -> None:
     """Passes the turn on, skipping players without a workman; ends the game after an idle round [R10]."""
+    s.ended += 1
     if s.solo == 0:
         s.idle = 0 if s.laid else s.idle + 1
         player = s.player
@@ -635,6 +646,7 @@ def put(t: Tables, s: State, kind: int, p: int) -> None:
     s.path[p] = kind
     s.standing += 1
     if s.phase == SETUP:
+        s.ended += 1
         s.spare[kind] -= 1
         if any_left(s.spare):
             s.player = (s.player + 1) % t.players
@@ -683,6 +695,7 @@ def count_points(t: Tables, s: State, w: Work) -> None:
     """Adds up podium values and the bonuses of the three highest occupied podiums [R11]."""
     for player in range(t.players):
         w.total[player] = 0
+        w.tie[player] = 0
     bonus = 4
     for podium in range(t.podiums, 0, -1):
         if s.room[podium] < t.capacity[podium]:
@@ -690,6 +703,12 @@ def count_points(t: Tables, s: State, w: Work) -> None:
                 if s.score[a] == podium:
                     w.total[t.owner[a]] += podium + bonus
             bonus = bonus - 1 if bonus > 2 else 0
+
+
+@kernel
+def decider(t: Tables, s: State) -> int:
+    """Gets the player who decides now: the mover, or the owner whose pick it is."""
+    return t.owner[next_due(t, s)] if s.phase == PICK else s.player
 
 
 @kernel

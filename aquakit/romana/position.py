@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from aquakit.errors import InvalidOption, InvalidPosition
 from aquakit.position import BasePosition
 from aquakit.romana import kernel, notation, reasons
-from aquakit.romana.kernel import CLOSE, KINDS, MOVE, NONE, OPEN, OVER, PICK, PLACE, SEGMENTS, SETUP, State
+from aquakit.romana.kernel import CLOSE, KINDS, NONE, OPEN, OVER, SEGMENTS, SETUP, State
 from aquakit.romana.layout import Layout
 from aquakit.romana.notation import Action, Turn, begin_setup, encode, letters, put_builders
 from aquakit.romana.water import follow
@@ -115,10 +115,6 @@ class Position(BasePosition[Action]):
         code = encode(self._layout, action)
         return code if code in self._codes() else None
 
-    def _begins_turn(self, state: State, action: Action) -> bool:
-        new_turn = state.phase in (PLACE, MOVE) and action.what != "place"
-        return new_turn or self._state.phase == SETUP
-
     def understood(self, following: Action | None) -> Action | None:
         """Gets x- where a written turn may leave it out."""
         left_out = self._state.phase == CLOSE and (following is None or following.what != "close")
@@ -142,15 +138,6 @@ class Position(BasePosition[Action]):
     def layout(self) -> Layout:
         """The board as data."""
         return self._layout
-
-    @property
-    def player(self) -> int | None:
-        """The player who decides now, 1-based; in another player's turn for a pick; none when the game is over."""
-        if self.is_over:
-            return None
-        if self._state.phase == PICK:
-            return self._layout.outlets[kernel.next_due(self._layout.tables, self._state)].owner
-        return self._state.player + 1
 
     @property
     def is_solo(self) -> bool:

@@ -292,7 +292,7 @@ class Board(anywidget.AnyWidget):
             return
         if self._moment.is_chance:  # a position may have been set in the middle of a roll
             self._throw()
-        self._thought = Thought(self._seats[seat], self._moment, self._answered)
+        self._thought = Thought(self._seats[seat], self._moment.view(), self._answered)
 
     def _call_off(self) -> None:
         if self._thought is not None:
