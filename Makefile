@@ -5,9 +5,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # JupyterLab refuses to run as root, which is what containers do, unless told.
 ROOT_OK := $(if $(filter 0,$(shell id -u)),--allow-root)
+NOTEBOOK ?= notebooks/welcome.ipynb
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab test lint demo bench pictures screenshots notebooks clean
+.PHONY: help setup lab test lint demo bench bench-peers pictures screenshots notebooks clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -15,14 +16,14 @@ help:  ## show this list
 $(READY): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "aquakit needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[lab,test]'
+	$(BIN)/python -m pip install --quiet --editable '.[lab,test,cluster,openspiel]'
 	$(BIN)/aquakit warm
 	touch $(READY)
 
 setup: $(READY)  ## make the environment in .venv and compile the engine
 
-lab: $(READY)  ## open JupyterLab on the welcome notebook
-	$(BIN)/jupyter lab $(ROOT_OK) notebooks/welcome.ipynb
+lab: $(READY)  ## open JupyterLab on the welcome notebook; NOTEBOOK=notebooks/explore.ipynb: on the boards to play on
+	$(BIN)/jupyter lab $(ROOT_OK) --ServerApp.root_dir=. $(NOTEBOOK)
 
 test: lint  ## run the linters and all tests
 	$(BIN)/pytest
@@ -38,14 +39,22 @@ demo: $(READY)  ## show a position, its turns and a picture in the terminal
 bench: $(READY)  ## measure the engine; figures go to benchmarks/results.json
 	$(BIN)/python benchmarks/bench.py
 
+# What cannot be installed is left out of the comparison.
+bench-peers: $(READY)  ## measure against OpenSpiel, python-chess and catanatron; figures go to benchmarks/peers.json
+	-$(BIN)/python -m pip install --quiet --editable '.[openspiel,peers]'
+	$(BIN)/python benchmarks/peers.py
+
 pictures: $(READY)  ## draw the pictures in docs/images again
 	$(BIN)/python docs/pictures.py
 
 screenshots: $(READY)  ## draw every state of the boards in a real notebook, to out/screenshots
 	$(BIN)/python tests/browser/screenshots.py
 
+# Without the widgets' state an exported notebook shows the boards' pictures.
 notebooks: $(READY)  ## run all notebooks and store what they show
-	$(BIN)/jupyter nbconvert --to notebook --execute --inplace notebooks/*.ipynb
+	$(BIN)/aquakit warm
+	$(BIN)/jupyter nbconvert --to notebook --execute --inplace --ExecutePreprocessor.store_widget_state=False \
+	  --ExecutePreprocessor.record_timing=False notebooks/*.ipynb
 
 clean:  ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -10,6 +10,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from aquakit.engine.bots import bot
+    from aquakit.engine.matches import match
+    from aquakit.engine.review import review
     from aquakit.games import load_layout, parse, start
     from aquakit.record import Record
     from aquakit.widgets import Board, Explorer
@@ -19,14 +22,17 @@ try:
 except PackageNotFoundError:  # a source tree that is not installed
     __version__ = "0+unknown"
 
-__all__ = ["Board", "Explorer", "Record", "load_layout", "parse", "start"]
+__all__ = ["Board", "Explorer", "Record", "bot", "load_layout", "match", "parse", "review", "start"]
 
 _HOME = {
     "Board": "aquakit.widgets",
     "Explorer": "aquakit.widgets",
     "Record": "aquakit.record",
+    "bot": "aquakit.engine.bots",
     "load_layout": "aquakit.games",
+    "match": "aquakit.engine.matches",
     "parse": "aquakit.games",
+    "review": "aquakit.engine.review",
     "start": "aquakit.games",
 }
 

@@ -1,22 +1,27 @@
-"""The command line: aquakit start | show | legal | turns | play | perft | random | record | layout."""
+"""The command line: start, show, legal, turns, play, perft, random, analyse, review, match, record, layout."""
 
 from __future__ import annotations
 
 import io
 import json
+import os
 import random as randomness
 import re
 import signal
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from textwrap import indent
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.box import SIMPLE
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import track
+from rich.table import Table
 
 from aquakit import aquadukt, games
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, InvalidRecord, shorten
@@ -24,6 +29,10 @@ from aquakit.files import write_atomically
 from aquakit.layouts import is_file
 from aquakit.position import DEEPEST, AnyPosition, BaseTurn
 from aquakit.record import INDENT, Record, write_head, write_node, write_result
+
+if TYPE_CHECKING:
+    from aquakit.engine.analysis import Analysis
+    from aquakit.engine.matches import Match
 
 app = typer.Typer(
     help="Explore positions of water-building board games.",
@@ -40,6 +49,8 @@ PositionArgument = Annotated[
     typer.Argument(help="A position text, a file that holds one, - for standard input, or a layout to start on."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
+WIDE = 140
+"""Columns of a table that nobody reads in a terminal."""
 History = list[tuple[AnyPosition, BaseTurn[Any]]]
 """Each position of a game and the turn played there."""
 
@@ -328,6 +339,134 @@ def print_start(
 def find_layout(name: str) -> str | Path:
     """Gets what a layout is called: a built-in name comes before a file of the same name."""
     return Path(name) if name not in games.layout_names() and is_file(name) else name
+
+
+@app.command("match")
+def play_match(
+    bots: Annotated[list[str], typer.Argument(help="Two bots or more: random, greedy, mcts:0.5s, mcts:2000 …")],
+    count: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
+    layout: Annotated[str, typer.Option(help="A layout's name or file.")] = "romana2",
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same starts and dice.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="Keep results in this file; the same command goes on.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="How many processes; else one a core.")] = None,
+    setup: Annotated[bool, typer.Option("--setup", help="Aqua Romana: the bots play the setup too.")] = False,
+    events: Annotated[bool, typer.Option("--events", help="Aquädukt: with events under the mountains.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Let bots play a match and print how each did."""
+    from aquakit.engine.matches import match, processes
+
+    options = {name: True for name, given in (("setup", setup), ("events", events)) if given}
+    with _without_sigpipe(), processes(workers or os.cpu_count() or 1) as pool:
+        found = match(
+            bots,
+            games=count,
+            layout=find_layout(layout),
+            seed=seed,
+            executor=pool,
+            path=out,
+            progress=sys.stderr.isatty(),
+            **options,
+        )
+    _print_json(found.json()) if as_json else _print_match(found)
+    if not found.is_complete:
+        print(f"aquakit: stopped{'' if out is None else '; the same command goes on'}", file=sys.stderr)
+        raise typer.Exit(130)
+
+
+@contextmanager
+def _without_sigpipe() -> Iterator[None]:
+    """Keeps this process alive where others that it writes to are ended."""
+    if not hasattr(signal, "SIGPIPE"):
+        yield
+        return
+    before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGPIPE, before)
+
+
+def _print_match(found: Match) -> None:
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = WIDE
+    heads, *rows = found.rows()
+    table = Table(title=escape(found.summary), caption="\n".join(found.notes), box=SIMPLE)
+    for number, head in enumerate(heads):
+        table.add_column(head, justify="right" if number else "left")
+    for row in rows:
+        table.add_row(*map(escape, row))
+    console.print(table)
+
+
+Seconds = Annotated[float | None, typer.Option(min=0, help="How long to think.", show_default=False)]
+PlayoutCount = Annotated[int | None, typer.Option(min=1, help="How many games to play out, instead of seconds.")]
+LineCount = Annotated[int, typer.Option(min=1, help="How many turns to list.")]
+EngineSeed = Annotated[int, typer.Option(min=0, help="With --playouts and one thread the same seed gives the same.")]
+ThreadCount = Annotated[int | None, typer.Option(min=1, max=256, help="How many threads; else one a core.")]
+
+
+@app.command()
+def analyse(
+    position: PositionArgument,
+    seconds: Seconds = None,
+    playouts: PlayoutCount = None,
+    lines: LineCount = 5,
+    seed: EngineSeed = 0,
+    threads: ThreadCount = None,
+    as_json: Json = False,
+) -> None:
+    """Rank the turns of a position, thinking 5 seconds if nothing is said; stopped early, print what is known."""
+    from aquakit.engine.analysis import Analysis
+
+    found, stopped = Analysis(read_position(position), lines=lines, seed=seed, threads=threads), False
+    if seconds is None and playouts is None:
+        seconds = 5
+    try:
+        found.run(seconds=seconds, playouts=playouts, progress=sys.stderr.isatty())
+    except KeyboardInterrupt:
+        stopped = True
+    _print_json(found.json()) if as_json else _print_analysis(found)
+    if stopped:
+        _say_stopped()
+
+
+def _print_analysis(found: Analysis) -> None:
+    me = (found.position.player or 1) - 1
+    print(f"player {me + 1} decides; {found.playouts:,} playouts in {found.seconds:.1f} s")
+    for line in found.lines:
+        error = "proved" if line.proved else f"± {line.stderr:.2f}"
+        then = f"  then {' / '.join(line.pv)}" if line.pv else ""
+        print(f"{line.order:2}. {line.lead:+7.2f} {error:6}  wins {line.win[me]:4.0%}  {line.turn}{then}")
+
+
+@app.command("review")
+def review_record(
+    file: Annotated[Path, typer.Argument(help="A record.")],
+    seconds: Seconds = None,
+    playouts: PlayoutCount = None,
+    lines: LineCount = 3,
+    seed: EngineSeed = 0,
+    threads: ThreadCount = None,
+    puzzles: Annotated[Path | None, typer.Option(help="Write puzzle candidates to this folder.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Review a game, half a second a decision if nothing is said; stopped early, print what is finished."""
+    from aquakit.engine.review import Review
+
+    found = Review(Record.load(file), seconds=seconds, playouts=playouts, lines=lines, seed=seed, threads=threads)
+    found.go_on(progress=sys.stderr.isatty())
+    _print_json(found.json()) if as_json else print(found)
+    if puzzles is not None:
+        print(f"puzzle candidates in {puzzles}: {len(found.save(puzzles))}", file=sys.stderr)
+    if not found.is_complete:
+        _say_stopped()
+
+
+def _say_stopped() -> None:
+    print("aquakit: stopped", file=sys.stderr)
+    raise typer.Exit(130)
 
 
 @layout_app.command("list")

@@ -210,29 +210,39 @@ def _execute(path: Path, name: str, given: Mapping[str, Any]) -> ModuleType:
     return module
 
 
-def driver(plain: ModuleType, *, fast: bool) -> ModuleType:
-    """Gets `drive.py` bound to a kernel, compiled or plain; made when first asked for.
-
-    Numba's cache follows changes of the file that a function stands in, not of those it calls. So the names under which
-    the driver's functions are cached carry a stamp of the kernel's source.
-    """
+def load(plain: ModuleType, *, fast: bool) -> ModuleType:
+    """Gets a kernel as it is, or loaded a second time with its functions compiled."""
+    if not fast:
+        return plain
     assert plain.__file__ is not None
-    path = Path(plain.__file__)
-    suffix = _COMPILED if fast else ""
-    stamp = sha256(path.read_bytes() + Path(__file__).read_bytes()).hexdigest()[:8]
-    name = f"aquakit.drive__{path.parent.name}{suffix}"
+    name = f"{plain.__name__}{_COMPILED}"
     with _loading:
         if name not in _bound:
-            functions = plain
-            if fast:
-                if not _bound_fast():
-                    _teach_numba_the_bits()
-                functions = _execute(path, f"{plain.__name__}{suffix}", {})
-            given = {key: getattr(functions, key) for key in PROTOCOL}
-            given["STAMP"] = f"_{path.parent.name}_{stamp}"
-            _bound[name] = _execute(Path(__file__).with_name("drive.py"), name, given)
+            if not _bound:
+                _teach_numba_the_bits()
+            _bound[name] = _execute(Path(plain.__file__), name, {})
         return _bound[name]
 
 
-def _bound_fast() -> bool:
-    return any(name.endswith(_COMPILED) for name in _bound)
+def bind(source: Path, plain: ModuleType, given: Mapping[str, Any], *, fast: bool) -> ModuleType:
+    """Gets a source that works on any kernel, loaded with functions of this one; made when first asked for.
+
+    Numba's cache follows changes of the file that a function stands in, not of those it calls. So the names under which
+    compiled functions are cached carry a stamp of all sources that they are made of.
+    """
+    made_of = {getattr(function, "py_func", function).__code__.co_filename for function in given.values()}
+    sources = sorted({*made_of, str(plain.__file__), __file__})
+    stamp = sha256(b"".join(Path(file).read_bytes() for file in sources)).hexdigest()[:8]
+    game = plain.__name__.split(".")[-2]
+    name = f"aquakit.{source.stem}__{game}{_COMPILED if fast else ''}"
+    with _loading:
+        if name not in _bound:
+            _bound[name] = _execute(source, name, {**given, "STAMP": f"_{game}_{stamp}"})
+        return _bound[name]
+
+
+def driver(plain: ModuleType, *, fast: bool) -> ModuleType:
+    """Gets `drive.py` bound to a kernel, compiled or plain."""
+    kernel_at_speed = load(plain, fast=fast)
+    given = {name: getattr(kernel_at_speed, name) for name in PROTOCOL}
+    return bind(Path(__file__).with_name("drive.py"), plain, given, fast=fast)

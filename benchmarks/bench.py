@@ -17,6 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import clicks
+
 import aquakit
 from aquakit.demo import AQUADUKT, ROMANA
 from aquakit.files import write_atomically
@@ -137,6 +139,7 @@ def main() -> None:
         "import_aquakit_s": min(seconds_of("import aquakit") for _ in range(3)),
         "ready": {layout: compile_times(layout) for layout in ("romana4", "aquadukt4")},
         "plain": {text.split(" ")[0]: plain_times(text) for text in (ROMANA, AQUADUKT)},
+        **({"click_ms": clicks.click_times()} if clicks.has_chromium() else {}),
     }
     target = Path(__file__).with_name("results.json")
     write_atomically(target, json.dumps(results, indent=2) + "\n")

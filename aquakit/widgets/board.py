@@ -5,20 +5,25 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from typing import Any, ClassVar, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from copy import copy
+from itertools import pairwise
+from typing import Any, ClassVar, NoReturn, cast
 
 import anywidget
 import traitlets
 
 from aquakit import clicks, games
-from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, InvalidTurn, read_whole
-from aquakit.position import AnyPosition, BasePosition
+from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, InvalidTurn, read_whole, shorten
+from aquakit.position import AnyPosition, BasePosition, BaseTurn
 from aquakit.record import Node, Record
-from aquakit.svg import THEMES, read_size, show
+from aquakit.svg import read_flag, read_size, read_theme, show
 from aquakit.widgets.modules import join_modules
 from aquakit.widgets.seats import Bot, Thought, own_actions, read_seats
+
+LONGEST = 300
+"""The most characters shown of an error that is not the kit's own."""
 
 
 def read_position(value: Any) -> AnyPosition:
@@ -28,6 +33,14 @@ def read_position(value: Any) -> AnyPosition:
     if isinstance(value, str):
         return games.parse(value)
     raise InvalidPosition("position", show(value), "a position or its text")
+
+
+class Setting(traitlets.TraitType[Any, Any]):
+    """A trait that takes anything, nothing included: the board's own readers judge it, and their errors are typed."""
+
+    def default(self, obj: Any = None) -> Any:
+        """Gets a first value of the board's own."""
+        return copy(super().default(obj))
 
 
 class Board(anywidget.AnyWidget):
@@ -47,20 +60,20 @@ class Board(anywidget.AnyWidget):
     """What is shown: the position after that turn, or a moment in the next one."""
 
     # What people set and observe
-    position = traitlets.Any().tag(sync=True, to_json=lambda _, board: str(board._visible()))
-    picked = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    position = Setting(None).tag(sync=True, to_json=lambda _, board: str(board._visible()))
+    picked = Setting([]).tag(sync=True)
     """What has been picked for the next action: a workman, then a builder."""
-    highlights = traitlets.Any({}).tag(sync=True)
+    highlights = Setting({}).tag(sync=True)
     """Places to mark, with short labels if given as a mapping; they go when the position changes."""
-    arrows = traitlets.Any(()).tag(sync=True)
+    arrows = Setting([]).tag(sync=True)
     """Arrows between places, as pairs; they go when the position changes."""
-    flip = traitlets.Bool(False).tag(sync=True)
-    theme = traitlets.Enum(THEMES, "auto").tag(sync=True)
-    animate = traitlets.Bool(True).tag(sync=True)
-    coordinates = traitlets.Bool(True)
-    panel = traitlets.Bool(True)
-    hide = traitlets.Bool(False)
-    size = traitlets.Int(None, allow_none=True).tag(sync=True)
+    flip = Setting(False).tag(sync=True)
+    theme = Setting("auto").tag(sync=True)
+    animate = Setting(True).tag(sync=True)
+    coordinates = Setting(True)
+    panel = Setting(True)
+    hide = Setting(False)
+    size = Setting(None).tag(sync=True)
     """The greatest width in px; the board shrinks with its cell."""
 
     # What the browser shows
@@ -95,11 +108,14 @@ class Board(anywidget.AnyWidget):
         self._redo: dict[Node, Node] = {}
         first = read_position(position)
         self._seats = read_seats(players, len(first.scores()))
-        self._open(Record(first.rewind()), first)
+        self._open(self._first_record(first), first)
         super().__init__(position=first, **options)
         self.on_msg(self._hear)
-        with self._changing():
+        with self._changing(wake=not self._record.root.children):
             pass
+
+    def _first_record(self, position: AnyPosition) -> Record:
+        return Record(position.rewind())
 
     def _check_options(self, options: Mapping[str, Any]) -> None:
         known = [name for name, trait in self.class_traits().items() if _is_option(name, trait)]
@@ -131,7 +147,7 @@ class Board(anywidget.AnyWidget):
         with self._changing():
             chosen = clicks.offer(self._moment, self.picked).find(choice)
             if chosen is None:
-                raise InvalidTurn(str(choice), "is not offered now", self.offer["prompt"])
+                raise InvalidTurn(shorten(str(choice)), "is not offered now", self.offer["prompt"])
             if not chosen.act:
                 self._pick([*self.picked, choice])
             elif chosen.act == clicks.CHANCE:
@@ -146,8 +162,8 @@ class Board(anywidget.AnyWidget):
             entry = clicks.offer(self._moment, self.picked).entry
             if entry is None:
                 raise InvalidOption("number", "none is asked for now", self.offer["prompt"])
-            whole = int(number) if str(number).strip().isdecimal() else number
-            self._carry_out(entry.act.format(read_whole("number", whole, least=entry.least, most=entry.most)))
+            read = read_whole("number", _typed(number), least=entry.least, most=entry.most)
+            self._carry_out(entry.act.format(read))
 
     def back(self) -> None:
         """Goes one step back in the turn: takes back the last pick, or else the last action."""
@@ -161,16 +177,13 @@ class Board(anywidget.AnyWidget):
     def undo(self) -> None:
         """Goes back to the start of the turn, or of the one before; with bots, to where a person decides."""
         with self._changing(wake=False):
-            if self._moment.played or self.picked:
-                self._go(self._node)
-                return
-            node = self._node
-            while node.parent is not None:
-                self._redo[node.parent] = node
-                node = node.parent
-                if node.position.player not in self._seats:
-                    break
-            self._go(node)
+            line = self._node.line()
+            self._redo |= pairwise(line)
+            begun = bool(self._moment.played or self.picked)
+            earlier = line if begun else line[:-1] or line
+            played_for = begun and self._seat() is not None and self._thought is None  # a person plays a bot's turn
+            theirs = [] if played_for else [node for node in earlier if node.position.player not in self._seats]
+            self._go((theirs or earlier)[-1])
 
     def redo(self) -> None:
         """Goes forward to the turn that was undone, or else to the next one of the record."""
@@ -186,40 +199,65 @@ class Board(anywidget.AnyWidget):
 
     def resume(self) -> None:
         """Lets the bot whose turn it is play on."""
-        with self._changing():
+        with self._changing(wake=True):
             pass
 
     def wait(self, seconds: float = 60) -> None:
         """Waits until no bot is thinking, at most so long."""
         end = time.monotonic() + seconds
-        while (thought := self._thought) is not None and time.monotonic() < end:
-            thought.wait(end - time.monotonic())
+        while (thought := self._thinking()) is not None and (left := end - time.monotonic()) > 0:
+            thought.wait(left)
+
+    def _thinking(self) -> Thought | None:
+        """Gets what a bot thinks at present; an answer that is being played is played first."""
+        with self._lock:
+            return self._thought
 
     # Changing
 
     @contextmanager
-    def _changing(self, *, wake: bool = True) -> Iterator[None]:
-        """Frames whatever changes what is shown: a problem is shown and raised, and the board is as it was."""
+    def _changing(self, *, wake: bool | None = None) -> Iterator[None]:
+        """Frames whatever changes what is shown: a problem is shown and raised, and the board is as it was.
+
+        A bot that is to decide is woken or left alone as told, or else woken if the position has changed; but a bot
+        that was stopped stays so while people play its turn.
+        """
         with self._lock:
-            before = self._node, self._moment, list(self.picked)
+            before = self._record, self._node, self._moment, self.picked
+            stopped = self._seat() is not None and self._thought is None
             self._quiet, self._walk = True, None
-            self._call_off()
             try:
                 yield
-            except AquakitError as problem:
-                self._node, self._moment, self.picked = before
-                self._refresh(problem=str(problem))
+            except Exception as problem:
+                self._record, self._node, self._moment, self.picked = before
+                self._tell(problem)
                 raise
             else:
-                if wake:
+                moved = (self._node, self._moment) != before[1:3]
+                if moved:
+                    self._call_off()
+                if wake or (wake is None and moved and not (stopped and self._node is before[1])):
                     self._wake()
                 self._refresh()
             finally:
                 self._quiet = False
 
     def _check_free(self) -> None:
-        if self._thought is not None:
-            raise InvalidTurn("board", "the bot is thinking", "its answer, or that it is stopped")
+        """Refuses what people ask for while a bot thinks."""
+        if self._thinking() is not None:
+            self._refuse(InvalidTurn("board", "the bot is thinking", "its answer, or that it is stopped"))
+
+    def _refuse(self, problem: AquakitError) -> NoReturn:
+        """Shows what cannot be done and raises it."""
+        self._tell(problem)
+        raise problem
+
+    def _tell(self, problem: BaseException, who: str = "") -> None:
+        """Shows what went wrong; what has walked does not walk again."""
+        self._walk = None
+        known = isinstance(problem, AquakitError)
+        said = str(problem) if known else shorten(" ".join(f"{type(problem).__name__}: {problem}".split()), LONGEST)
+        self._refresh(problem=who + said)
 
     def _open(self, record: Record, moment: AnyPosition) -> None:
         """Takes over a record, at its start or at a moment of its first turn."""
@@ -288,7 +326,7 @@ class Board(anywidget.AnyWidget):
     def _wake(self) -> None:
         """Lets a bot think if it is to decide."""
         seat = self._seat()
-        if seat is None:
+        if seat is None or self._thought is not None:
             return
         if self._moment.is_chance:  # a position may have been set in the middle of a roll
             self._throw()
@@ -305,12 +343,16 @@ class Board(anywidget.AnyWidget):
             if self._thought is not thought:
                 return
             self._thought = None
-            seat = self._seat()
-            if failure is not None:
-                self._refresh(problem=f"bot {seat}: {type(failure).__name__}: {failure}")
+            actions: list[Any] = []
+            try:
+                actions = own_actions(self._moment, turn) if failure is None else []
+            except Exception as problem:  # an answer can be a stranger's code too
+                failure = problem
+            if failure is not None:  # people can play for the bot
+                self._tell(failure, f"bot {self._seat()}: ")
                 return
-            with suppress(AquakitError), self._changing():  # it is shown, and people can play for the bot
-                for action in own_actions(self._moment, turn):
+            with self._changing(wake=True):
+                for action in actions:
                     self._act(action)
                 if self._moment.is_chance:
                     self._throw()
@@ -337,7 +379,7 @@ class Board(anywidget.AnyWidget):
 
     def _forget(self) -> None:
         """Drops what was said about the position before."""
-        self.highlights, self.arrows = {}, ()
+        self.highlights, self.arrows = {}, []
 
     def _marked(self) -> tuple[Any, Any]:
         """Gets the highlights and the arrows to draw."""
@@ -370,12 +412,18 @@ class Board(anywidget.AnyWidget):
 
     def svg(self, **options: Any) -> str:
         """Draws the board as it is shown now."""
-        turn = self._moment.played or self._node.turn
-        before = self._node.position if self._moment.played else self._node.parent and self._node.parent.position
+        turn, before = self._last()
         highlights, arrows = self._marked()
         shown = {"last": turn, "before": before, "highlights": highlights, "arrows": arrows, "size": self.size}
         look = {"flip": self.flip, "coordinates": self.coordinates, "panel": self.panel}
         return self._visible().svg(**{**shown, **look, **options})
+
+    def _last(self) -> tuple[BaseTurn[Any] | None, AnyPosition | None]:
+        """Gets the turn that led to what is shown, or as much of it as has been played, and the position before it."""
+        if self._moment.played:
+            return self._moment.played, self._node.position
+        parent = self._node.parent
+        return self._node.turn, None if parent is None else parent.position
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Gives the widget, and for where there is no kernel the picture and the plain text."""
@@ -395,10 +443,18 @@ class Board(anywidget.AnyWidget):
 
     @traitlets.validate("highlights", "arrows")
     def _check_marks(self, proposal: Mapping[str, Any]) -> Any:
-        name, value = proposal["trait"].name, proposal["value"]
-        if value:
+        name, value = proposal["trait"].name, _own(proposal["value"])
+        if value not in ({}, []):
             self._checked(lambda: self._moment.svg(**{name: value}))
         return value
+
+    @traitlets.validate("flip", "animate", "coordinates", "panel", "hide")
+    def _check_flag(self, proposal: Mapping[str, Any]) -> Any:
+        return self._checked(lambda: read_flag(proposal["trait"].name, proposal["value"]))
+
+    @traitlets.validate("theme")
+    def _check_theme(self, proposal: Mapping[str, Any]) -> Any:
+        return self._checked(lambda: read_theme(proposal["value"]))
 
     @traitlets.validate("size")
     def _check_size(self, proposal: Mapping[str, Any]) -> Any:
@@ -406,33 +462,64 @@ class Board(anywidget.AnyWidget):
 
     @traitlets.validate("picked")
     def _check_picked(self, proposal: Mapping[str, Any]) -> Any:
-        self._checked(lambda: clicks.offer(self._moment, proposal["value"]))
-        return proposal["value"]
+        return self._checked(lambda: self._read_picked(proposal["value"]))
+
+    def _read_picked(self, value: Any) -> list[str]:
+        if not isinstance(value, list | tuple) or not all(isinstance(pick, str) for pick in value):
+            raise InvalidOption("picked", show(value), "ids of what is offered, in a list")
+        clicks.offer(self._moment, value)
+        return list(value)
 
     def _checked(self, read: Callable[[], Any]) -> Any:
         """Reads a value; a bad one is shown and refused."""
         try:
             return read()
         except AquakitError as problem:
-            if not self._quiet:
-                self._refresh(problem=str(problem))
+            with self._lock:
+                if not self._quiet:
+                    self._tell(problem)
             raise
 
     @traitlets.observe("position")
     def _position_set(self, change: Mapping[str, Any]) -> None:
-        if change["new"] is self._moment:
-            return
+        if change["new"] is not self._moment:
+            self._begin(change["new"])
+
+    def _begin(self, position: AnyPosition) -> None:
+        """Begins a new game."""
         with self._changing():
-            self._open(Record(change["new"].rewind()), change["new"])
+            self._open(Record(position.rewind()), position)
+            self._forget()
             self.picked = []
 
     @traitlets.observe("highlights", "arrows", "flip", "coordinates", "panel", "hide", "size", "picked")
-    def _look_changed(self, _: Mapping[str, Any]) -> None:
-        if not self._quiet:
+    def _look_changed(self, change: Mapping[str, Any]) -> None:
+        with self._lock:
+            if self._quiet:
+                return
             self._walk = None
             self._refresh()
+            if change["name"] == "hide":
+                self.send_state("position")
 
     # Messages
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Takes over what the browser has set; a bad value is shown, and the browser is told what stands."""
+        bad = [name for name, value in sync_data.items() if not self._takes(name, value)]
+        super().set_state({name: value for name, value in sync_data.items() if name not in bad})
+        if bad:
+            self.send_state(bad)
+
+    def _takes(self, name: str, value: Any) -> bool:
+        trait = self.traits().get(name)
+        if not isinstance(trait, Setting):
+            return trait is None or not trait.read_only
+        try:
+            trait._validate(self, value)
+        except AquakitError:
+            return False
+        return True
 
     def _hear(self, _: Any, content: Any, __: Any) -> None:
         """Does what was clicked; what cannot be done is shown on the board."""
@@ -441,10 +528,11 @@ class Board(anywidget.AnyWidget):
             if does is None:
                 raise InvalidOption("do", show(content["do"]), "something that this board can do")
             does()
-        except AquakitError:
-            pass  # it is shown already
+        except AquakitError as problem:
+            if self.problem != str(problem):
+                self._tell(problem)
         except Exception as problem:  # would otherwise vanish in the kernel's log
-            self._refresh(problem=f"{type(problem).__name__}: {problem}")
+            self._tell(problem)
             raise
 
     def _actions(self, content: Mapping[str, Any]) -> dict[str, Callable[[], None]]:
@@ -458,6 +546,21 @@ class Board(anywidget.AnyWidget):
             "stop": self.stop,
             "resume": self.resume,
         }
+
+
+def _typed(number: Any) -> Any:
+    """Gets the number that a text shows; what shows none is left to be refused."""
+    if not isinstance(number, str):
+        return number
+    text = shorten(number.strip())
+    return int(text) if text.isdecimal() else text
+
+
+def _own(value: Any) -> Any:
+    """Copies what is given as several, so that it stays as it was checked, and makes a list of a single place."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return [value] if isinstance(value, str) else list(value) if isinstance(value, Iterable) else value
 
 
 def _is_option(name: str, trait: traitlets.TraitType[Any, Any]) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,10 +12,10 @@ import traitlets
 from aquakit import clicks
 from aquakit.draft import BaseDraft, draft
 from aquakit.errors import InvalidOption, InvalidRecord
-from aquakit.position import AnyPosition
+from aquakit.position import AnyPosition, BaseTurn
 from aquakit.record import Node, Record
-from aquakit.svg import show
-from aquakit.widgets.board import Board, read_position
+from aquakit.svg import read_flag, show
+from aquakit.widgets.board import Board, Setting, read_position
 from aquakit.widgets.modules import join_modules
 
 KEPT = 20
@@ -30,8 +31,8 @@ class Explorer(Board):
 
     _esm: ClassVar[Any] = join_modules("explorer.js")
 
-    lines: traitlets.List[Any] = traitlets.List().tag(sync=True)
-    show_lines = traitlets.Bool(True).tag(sync=True)
+    lines = Setting([]).tag(sync=True)
+    show_lines = Setting(True).tag(sync=True)
 
     tree: traitlets.List[Any] = traitlets.List(read_only=True).tag(sync=True)
     """The rows of the tree as they are written in a record."""
@@ -54,14 +55,14 @@ class Explorer(Board):
         """Shows a record from its start, or a position; options are those of `Board`."""
         self._draft: BaseDraft | None = None
         self._tool = ("", "")
+        self._left: AnyPosition | None = None
         self._earlier: list[tuple[str, Any, tuple[int, ...]]] = []
         self._saying = ""
-        record = game if isinstance(game, Record) else None
-        super().__init__(record.start if record else read_position(game), **options)
-        if record:
-            self.load(record)
-            self._earlier = []
-            self.set_trait("can_restore", False)
+        self._given = game if isinstance(game, Record) else None
+        super().__init__(game.start if isinstance(game, Record) else game, **options)
+
+    def _first_record(self, position: AnyPosition) -> Record:
+        return self._given or super()._first_record(position)
 
     # The tree
 
@@ -73,26 +74,24 @@ class Explorer(Board):
     def go(self, node: Node) -> None:
         """Goes to the position after a turn of the record."""
         with self._changing(wake=False):
-            if node.line()[0] is not self._record.root:
-                raise InvalidRecord("node", "belongs to another record", "a node of this one")
-            for before, after in zip(node.line(), node.line()[1:], strict=False):
-                self._redo[before] = after
-            self._go(node)
+            found = self._own(node)
+            self._redo |= pairwise(found.line())
+            self._go(found)
 
     def comment(self, text: str, node: Node | None = None) -> None:
         """Writes a comment on a turn, or on the one on the board."""
         with self._changing(wake=False):
-            (node or self._node).comment = text
+            self._own(node).comment = text
 
     def promote(self, node: Node | None = None) -> None:
         """Moves a variation one place up."""
         with self._changing(wake=False):
-            (node or self._node).promote()
+            self._own(node).promote()
 
     def delete(self, node: Node | None = None) -> None:
         """Deletes a turn and what follows; `restore` brings it back."""
         with self._changing(wake=False):
-            gone = node or self._node
+            gone = self._own(node)
             if gone.parent is None:
                 raise InvalidRecord("node", "the start cannot be deleted", "a turn")
             self._keep()
@@ -108,6 +107,13 @@ class Explorer(Board):
                 record = Record.parse(text, layout)
                 self._open(record, record.start)
                 self._go(record.at(path))
+
+    def _own(self, node: Node | None) -> Node:
+        """Gets a node of this record: the given one, or the one on the board."""
+        found = self._node if node is None else node
+        if not isinstance(found, Node) or found.line()[0] is not self._record.root:
+            raise InvalidRecord("node", f"{show(node)} belongs to another record", "a node of this one")
+        return found
 
     def _keep(self) -> None:
         """Keeps the tree as it is, so that it can be brought back."""
@@ -147,7 +153,7 @@ class Explorer(Board):
         except InvalidRecord as problem:
             if problem.record is not None:
                 self.load(problem.record)
-            self._refresh(problem=str(problem))
+            self._tell(problem)
             raise
 
     def save(self, path: str | Path) -> None:
@@ -161,39 +167,90 @@ class Explorer(Board):
     # The editor
 
     def edit(self) -> None:
-        """Begins to edit the position on the board."""
+        """Begins to edit the position on the board; of a moment inside a turn, the turn's start."""
         with self._changing(wake=False):
+            left = self._node.position if self._draft else self._moment
+            self._call_off()
             self._go(self._node)
-            self._draft = draft(self._moment)
+            self._left, self._draft = left, draft(self._moment)
             tools = self._draft.tools()[0]
             self._tool = (tools.title, tools.ids[0])
 
     def finish(self) -> None:
-        """Goes on from the edited position, as a new game."""
-        if self._draft is not None:
-            self.position = self._checked(self._draft.position)
+        """Goes on from the edited position, as a new game; if nothing was changed, from where it was."""
+        if self._draft is None:
+            return
+        position = self._checked(self._draft.position)
+        if position == self._node.position:
+            self.cancel()
+        else:
+            self._begin(position)
 
     def cancel(self) -> None:
         """Leaves the position as it was before editing."""
         with self._changing(wake=False):
-            self._go(self._node)
+            if self._draft is not None and self._left is not None:
+                left = self._left
+                self._go(self._node)
+                self._moment = left
+
+    def undo(self) -> None:
+        """Goes back to the start of the turn, or of the one before; while editing, to what was there before."""
+        if self._draft is None:
+            super().undo()
+        else:
+            self.cancel()
+
+    def back(self) -> None:
+        """Goes one step back in the turn; while editing there is none."""
+        if self._draft is None:
+            super().back()
+
+    def play(self, turn: Any) -> None:
+        """Plays a whole turn, or the rest of one."""
+        self._check_closed()
+        super().play(turn)
+
+    def _check_free(self) -> None:
+        super()._check_free()
+        self._check_closed()
+
+    def _check_closed(self) -> None:
+        """Refuses to play on a position that is being edited."""
+        if self._draft is not None:
+            self._refuse(InvalidOption("editor", "is open", "that the edited position is taken over or cancelled"))
 
     def _go(self, node: Node) -> None:
         super()._go(node)
-        self._draft = None
+        self._draft = self._left = None
+
+    def _begin(self, position: AnyPosition) -> None:
+        with self._lock:
+            self._keep()
+            self._draft = self._left = None
+            super()._begin(position)
+
+    def _seat(self) -> int | None:
+        return None if self._draft is not None else super()._seat()
+
+    def _edited(self) -> BaseDraft:
+        """Gets the draft."""
+        if self._draft is None:
+            raise InvalidOption("editor", "is not open", "that a position is being edited")
+        return self._draft
 
     def _edit(self, change: Callable[[BaseDraft], BaseDraft]) -> None:
         """Changes the draft; the board shows it as soon as it is a position."""
         with self._changing(wake=False):
-            if self._draft is None:
-                raise InvalidOption("editor", "is not open", "that a position is being edited")
-            self._draft = change(self._draft)
+            self._draft = change(self._edited())
             if self._draft.problem() is None:
                 self._moment = self._draft.position()
 
     def _use(self, title: str, piece: str) -> None:
         """Takes a piece from a palette, to put it on the board by clicking."""
         with self._changing(wake=False):
+            if not any(tools.title == title and piece in tools.ids for tools in self._edited().tools()):
+                raise InvalidOption("tool", f"{show(piece)} of {show(title)}", "a piece of a palette")
             self._tool = (title, piece)
 
     def choose(self, choice: str) -> None:
@@ -208,21 +265,23 @@ class Explorer(Board):
     def _offer(self) -> clicks.Offer:
         if self._draft is None:
             return super()._offer()
-        title, piece = self._tool
+        title, chosen = self._tool
         tools = next(tools for tools in self._draft.tools() if tools.title == title)
-        label = next(known.label for known in tools.pieces if known.id == piece)
-        icon = next(known.icon for known in tools.pieces if known.id == piece)
+        piece = next(piece for piece in tools.pieces if piece.id == chosen)
         choices = [
-            clicks.Choice(place, f"{label} on {place}", tools.look, (place,), piece=icon) for place in tools.places
+            clicks.Choice(place, f"{piece.label} on {place}", tools.look, (place,), piece=piece.icon)
+            for place in tools.places
         ]
-        return clicks.Offer(f"Editing: put {label} on the board", tuple(choices))
+        return clicks.Offer(f"Editing: put {piece.label} on the board", tuple(choices))
 
     def _shown(self, problem: str) -> dict[str, Any]:
         line, root = self._line(), self._record.root
         said, self._saying = self._saying, ""
         sheet = self._moment.room("facts").sheet(self._visible())
+        shown = super()._shown(problem)
         return {
-            **super()._shown(problem),
+            **shown,
+            "can_undo": shown["can_undo"] or self._draft is not None,
             "tree": [self._row(node, level) for node, level in root.rows()],
             "at": _name(self._node),
             "index": self._node.number,
@@ -260,6 +319,10 @@ class Explorer(Board):
             "text": self._draft.text,
         }
 
+    def _last(self) -> tuple[BaseTurn[Any] | None, AnyPosition | None]:
+        # What the last turn put on the board need not lie there once it is edited.
+        return (None, None) if self._draft is not None else super()._last()
+
     def _marked(self) -> tuple[Any, Any]:
         """Adds the traces of the lines, or what the editor has changed and cannot show yet."""
         highlights, arrows = super()._marked()
@@ -268,7 +331,7 @@ class Explorer(Board):
             changed = self._draft.changes(self._moment)
             return marks | {place: piece or "∅" for place, piece in changed.items()}, arrows
         drawn = [tuple(arrow) for arrow in arrows]
-        if self.show_lines and not self._moment.played:
+        if self.show_lines:
             for number, line in enumerate(self.lines, start=1):
                 trace = self._moment.room("facts").trace(self._moment, line["turn"])
                 drawn += [arrow for arrow in trace.arrows if arrow not in drawn]
@@ -278,31 +341,32 @@ class Explorer(Board):
     # Traits
 
     @traitlets.validate("lines")
-    def _check_lines(self, proposal: Mapping[str, Any]) -> list[dict[str, str]]:
-        read: list[dict[str, str]] = self._checked(lambda: [self._read_line(line) for line in proposal["value"]])
-        return read
+    def _check_lines(self, proposal: Mapping[str, Any]) -> Any:
+        return self._checked(lambda: self._read_lines(proposal["value"]))
+
+    def _read_lines(self, lines: Any) -> list[dict[str, str]]:
+        if isinstance(lines, str | Mapping) or not isinstance(lines, Iterable):
+            raise InvalidOption("lines", show(lines), "turns in a list")
+        return [self._read_line(line) for line in lines]
 
     def _read_line(self, line: Any) -> dict[str, str]:
         given = line if isinstance(line, Mapping) else {"turn": line}
         if "turn" not in given or not isinstance(given.get("note", ""), str):
             raise InvalidOption("lines", show(line), "a turn, or a mapping with turn and note")
-        turn, _ = self._node.position.carry_out(given["turn"])
+        turn, _ = self._moment.carry_out(given["turn"])
         return {"turn": str(turn), "note": given.get("note", "")}
 
+    @traitlets.validate("show_lines")
+    def _check_show_lines(self, proposal: Mapping[str, Any]) -> Any:
+        return self._checked(lambda: read_flag("show_lines", proposal["value"]))
+
     @traitlets.observe("lines", "show_lines")
-    def _lines_changed(self, _: Mapping[str, Any]) -> None:
-        self._look_changed(_)
+    def _lines_changed(self, change: Mapping[str, Any]) -> None:
+        self._look_changed(change)
 
     def _forget(self) -> None:
         super()._forget()
         self.lines = []
-
-    @traitlets.observe("position")
-    def _position_set(self, change: Mapping[str, Any]) -> None:
-        if change["new"] is not self._moment and self._node is not None:
-            self._keep()
-            self._draft = None
-        super()._position_set(change)
 
     # Messages
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
-from aquakit.errors import InvalidOption, InvalidTurn
+from aquakit.engine.playing import own_actions as own_actions
+from aquakit.errors import InvalidOption
 from aquakit.position import AnyPosition
 from aquakit.svg import show
 
@@ -30,26 +32,6 @@ def read_seats(players: Mapping[int, Bot] | None, seats: int) -> dict[int, Bot]:
     return dict(players)
 
 
-def own_actions(position: AnyPosition, turn: Any) -> list[Any]:
-    """Gets what a bot's answer says about its own decisions up to the next one of chance or of another player.
-
-    The board throws the dice, so what an answer says after a roll is not used: the bot is asked again.
-    """
-    answer, seat, made = position.turn_type.read(turn), position.player, []
-    for action in (*answer, None):
-        understood = position.understood(action)
-        for each in (understood, action):
-            if each is None or position.is_chance or position.player != seat:
-                continue
-            made.append(each)
-            position = position.act(each)
-            if not position.played:
-                return made
-    if not made:
-        raise InvalidTurn(show(turn), "is no answer", "a turn")
-    return made
-
-
 class Thought:
     """A bot's thinking about one position, which can be called off."""
 
@@ -64,7 +46,7 @@ class Thought:
         turn, failure = None, None
         try:
             turn = self._bot(self._position)
-        except Exception as problem:  # whatever a stranger's bot does wrong is shown on the board
+        except BaseException as problem:  # whatever a stranger's bot does wrong is shown on the board
             failure = problem
         if self._wanted:
             self._heard(self, turn, failure)
@@ -74,7 +56,8 @@ class Thought:
         self._wanted = False
         stop = getattr(self._bot, "stop", None)
         if callable(stop):
-            stop()
+            with suppress(Exception):
+                stop()
 
     def wait(self, seconds: float | None = None) -> None:
         """Waits until the bot has answered."""

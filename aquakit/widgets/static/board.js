@@ -13,6 +13,9 @@ const MOST_BUTTONS = 8;
 /** So wide, in pixels, is a board at most unless it is told otherwise: then it can be seen at one glance. */
 const WIDEST = 760;
 const GHOST = 46;
+/** A piece on trial is at least so wide in pixels, where there is room, and what is clicked on a point or a segment. */
+const EASY = 30;
+const GRASP = 10;
 /** Milliseconds that a walk takes for each unit of its way, and at most. */
 const PACE = 2.6;
 const LONGEST_WALK = 1600;
@@ -33,6 +36,10 @@ export function mountBoard(model, root) {
   let ghosts = null; // the pieces on trial: { shown, show, list }
   let facts = new Map();
   let told = -1;
+  let width = 0; // of the stage, in pixels
+  let painted = ""; // what the picture was drawn from
+  const known = new Map(); // where pieces of the picture are
+  let walks = []; // the animations of the last walk
   let dark = false;
 
   // The parts
@@ -52,10 +59,12 @@ export function mountBoard(model, root) {
   const card = h("div", { class: "card", hidden: true });
   const stage = h("div", { class: "stage", role: "group", tabindex: "-1" }, picture, layer, card);
   const keys = h("dl", { class: "keylist", hidden: true }, ...KEYS.flatMap(([key, does]) => [h("dt", {}, key), h("dd", {}, does)]));
+  const head = h("header", {}, prompt, actions, h("span", { class: "tools" }, spinner, halt, resume, undo, redo, flip, help));
   const element = h(
     "section",
-    { class: "board", "data-lm-suppress-shortcuts": "true", onkeydown: onKey },
-    h("header", {}, prompt, actions, h("span", { class: "tools" }, spinner, halt, resume, undo, redo, flip, help)),
+    // JupyterLab would keep Enter from breaking lines and from sending forms.
+    { class: "board", "data-lm-suppress-shortcuts": "true", onkeydown: onKey, onbeforeinput: (event) => event.stopPropagation() },
+    head,
     keys,
     problem,
     stage,
@@ -65,17 +74,21 @@ export function mountBoard(model, root) {
   // The picture
 
   function paint() {
+    element.style.setProperty("--widest", `${model.get("size") ?? WIDEST}px`);
+    element.toggleAttribute("data-dark", dark);
+    // While only picks change, the picture stays.
+    if (painted === `${dark} ${model.get("picture")}`) return;
+    painted = `${dark} ${model.get("picture")}`;
+    known.clear();
     const fresh = new DOMParser().parseFromString(model.get("picture"), "image/svg+xml").documentElement;
     const style = fresh.querySelector("style");
     style.textContent = style.textContent.replace(DARK_RULES, dark ? "@media all{" : "@media not all{");
     for (const name of ["width", "height", "style"]) fresh.removeAttribute(name);
     fresh.setAttribute("aria-hidden", "true");
-    element.style.setProperty("--widest", `${model.get("size") ?? WIDEST}px`);
     replaceParts(picture, document.importNode(fresh, true));
     layer.setAttribute("viewBox", fresh.getAttribute("viewBox"));
     layer.setAttribute("class", `layer ${own("root")}`);
     stage.setAttribute("aria-label", fresh.querySelector("title").textContent);
-    element.toggleAttribute("data-dark", dark);
   }
 
   const prefix = () => picture.getAttribute("class").replace(/root$/, "");
@@ -90,6 +103,11 @@ export function mountBoard(model, root) {
   function boxOf(name) {
     const place = model.get("places")[name];
     if (place) return toBox(place);
+    if (!known.has(name)) known.set(name, measure(name));
+    return known.get(name);
+  }
+
+  function measure(name) {
     const matrix = layer.getScreenCTM();
     const rects = piecesOf(name).map((piece) => piece.getBoundingClientRect());
     if (!matrix || !rects.length || !rects[0].width) return null;
@@ -104,16 +122,16 @@ export function mountBoard(model, root) {
     );
   }
 
-  const scale = () => layer.getScreenCTM()?.a ?? 1;
+  /** Gets how many pixels a unit of the picture has. */
+  const scale = () => (width ? width / layer.viewBox.baseVal.width : 1);
 
   function draw() {
-    const held = [stage, actions].some((part) => part.contains(root.activeElement));
-    const key = held && root.activeElement.dataset.choice;
-    paint();
-    say();
-    layOffer();
+    keepFocus(() => {
+      paint();
+      say();
+      layOffer();
+    });
     element.dataset.step = model.get("step");
-    if (held) restoreFocus(key);
   }
 
   function say() {
@@ -133,6 +151,11 @@ export function mountBoard(model, root) {
   function layOffer() {
     const offer = model.get("offer");
     choices = [];
+    // A piece is where it walks to. Pieces are found before anything is laid over them, since the page would have to be
+    // laid out again for each.
+    for (const last of walks) last.finish();
+    walks = [];
+    for (const { on } of offer.choices) on.forEach(boxOf);
     layer.replaceChildren();
     actions.replaceChildren();
     hideFact();
@@ -146,6 +169,9 @@ export function mountBoard(model, root) {
     for (const choice of open.filter((c) => c.look === "button")) actions.append(makeButton(choice));
     if (offer.entry && !thinking) actions.append(makeEntry(offer.entry));
     if (choices.length) choices[0].element.setAttribute("tabindex", "0");
+    // What grew does not shrink again, so that the board does not jump under the pointer.
+    const height = `${head.offsetHeight}px`;
+    if (head.style.minHeight !== height) head.style.minHeight = height;
   }
 
   function drawRay(from, to, colour) {
@@ -176,12 +202,13 @@ export function mountBoard(model, root) {
   }
 
   function layChoice(choice) {
-    const boxes = choice.on.map(boxOf).filter((box) => box);
-    if (!boxes.length) return;
+    const marks = choice.on.map((name) => [outlineOf(choice.look, name), boxOf(name)]).filter(([, box]) => box);
+    if (!marks.length) return;
+    const boxes = marks.map(([, box]) => box);
     const target = focusable(
       choice.label, boxes[0], () => choose(choice.id),
       { class: `choice ${choice.look}`, "data-choice": choice.id, "data-on": choice.on.join(" ") },
-      ...boxes.flatMap((box) => outline(choice.look, box)),
+      ...marks.flatMap(([look, box]) => outline(look, box)),
       choice.note ? drawNote(choice, boxes[0]) : null,
     );
     if (choice.piece) target.append(s("g", { class: "trial" }, drawPiece(choice, boxes[0], 1)));
@@ -194,9 +221,15 @@ export function mountBoard(model, root) {
     const d = `M${box.x - 3.4} ${box.y - 3.4}l6.8 6.8m0-6.8l-6.8 6.8`;
     const tell = () => (problem.textContent = reason);
     layer.append(
-      focusable(reason, box, tell, { class: "refusal", "aria-disabled": "true", "data-refusal": place }, s("circle", { class: "area", cx: box.x, cy: box.y, r: 10 }), s("path", { d })),
+      focusable(reason, box, tell, { class: "refusal", "aria-disabled": "true", "data-refusal": place }, s("circle", { class: "area", cx: box.x, cy: box.y, r: widen(10, 22) }), s("path", { d })),
     );
   }
+
+  /** A place beside ringed pieces is marked in its middle, so that no ring covers a piece that reaches into it. */
+  const outlineOf = (look, name) => (look === "ring" && !name.includes("=") ? "middle" : look);
+
+  /** Widens what is clicked while the board is small, at most to a share of the way to the next one. */
+  const widen = (size, most) => Math.max(size, Math.min(most, GRASP / scale()));
 
   function outline(look, box) {
     const rect = (inset, r, kind) =>
@@ -206,15 +239,24 @@ export function mountBoard(model, root) {
       });
     switch (look) {
       case "ring":
-        return [rect(-3, 9, "rim"), rect(-3, 9, "mark")];
+        return box.width < 30 ? [rect(-1.5, 7, "rim"), rect(-1.5, 7, "mark")] : [rect(-3, 9, "rim"), rect(-3, 9, "mark")];
+      case "middle":
+        return [rect(0, 4, "area"), rect(11, 4, "mark")];
       case "dot":
-        return [s("circle", { class: "area", cx: box.x, cy: box.y, r: 12 }), s("circle", { class: "mark", cx: box.x, cy: box.y, r: 4.6 })];
+        return [s("circle", { class: "area", cx: box.x, cy: box.y, r: widen(12, 22) }), s("circle", { class: "mark", cx: box.x, cy: box.y, r: 4.6 })];
       case "single":
       case "double":
-        return [rect(0, 4, "area"), ...canals(look, box)];
+        return [grip(box), ...canals(look, box)];
       default:
         return [rect(3, 5, "mark")];
     }
+  }
+
+  /** What is clicked on a segment: it leaves the ends free, where springs are pointed at. */
+  function grip(box) {
+    const [along, across] = [Math.max(box.width, box.height) - 16, 2 * widen(10, 16)];
+    const [width, height] = box.width > box.height ? [along, across] : [across, along];
+    return s("rect", { class: "area", x: box.x - width / 2, y: box.y - height / 2, width, height });
   }
 
   function canals(look, box) {
@@ -245,7 +287,8 @@ export function mountBoard(model, root) {
     if (!list.length) return;
     const place = boxOf(list[0].on[0]);
     const view = layer.viewBox.baseVal;
-    const row = fan(place, list.length, GHOST, 6, { x: 4, y: 4, width: view.width - 8, height: view.height - 8 });
+    const large = Math.max(GHOST, Math.min(EASY / scale(), (view.width - 14) / list.length - 6));
+    const row = fan(place, list.length, large, 6, { x: 4, y: 4, width: view.width - 8, height: view.height - 8 });
     const trial = s("g", { class: "trial shown" });
     const plate = ({ x, y }, size) => s("rect", { class: "plate", x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 4 });
     const show = (index) => {
@@ -264,8 +307,8 @@ export function mountBoard(model, root) {
       const box = list.length > 1 ? row.boxes[i] : place;
       const target = focusable(choice.label, box, () => choose(choice.id),
         { class: "choice ghost", "data-choice": choice.id, "data-on": choice.on.join(" "), onpointerenter: () => show(i), onfocus: () => show(i), onwheel: turnWheel },
-        ...(list.length > 1 ? [plate(box, GHOST - 2), drawPiece(choice, box, 0.92)] : []),
-        s("rect", { class: "mark", x: box.x - GHOST / 2, y: box.y - GHOST / 2, width: GHOST, height: GHOST, rx: 5 }));
+        ...(list.length > 1 ? [plate(box, large - 2), drawPiece(choice, box, large / 50)] : []),
+        s("rect", { class: "mark", x: box.x - large / 2, y: box.y - large / 2, width: large, height: large, rx: 5 }));
       layer.append(target);
     });
     ghosts = { shown: 0, show, list };
@@ -287,8 +330,8 @@ export function mountBoard(model, root) {
   /** Gives choices that are too small to hit, as in a narrow window, a button as well. */
   function addSmall(open) {
     const small = open.filter((choice) => {
-      const box = choice.look === "ring" && boxOf(choice.on[0]);
-      return box && Math.min(box.width, box.height) * scale() < SMALLEST;
+      const boxes = choice.look === "ring" ? choice.on.map(boxOf).filter((box) => box) : [];
+      return boxes.length && Math.max(...boxes.map((box) => Math.min(box.width, box.height))) * scale() < SMALLEST;
     });
     if (small.length <= MOST_BUTTONS) for (const choice of small) actions.append(makeButton(choice));
   }
@@ -309,6 +352,14 @@ export function mountBoard(model, root) {
     for (const { element: e } of choices) e.setAttribute("tabindex", "-1");
     choice.element.setAttribute("tabindex", "0");
     choice.element.focus();
+  }
+
+  /** Lets something be drawn again; a focus that was on the board stays there. */
+  function keepFocus(redraw) {
+    const held = [stage, actions].some((part) => part.contains(root.activeElement));
+    const key = held && root.activeElement.dataset.choice;
+    redraw();
+    if (held) restoreFocus(key);
   }
 
   function restoreFocus(key) {
@@ -422,7 +473,7 @@ export function mountBoard(model, root) {
     const frames = walkFrames(points);
     const duration = Math.min(LONGEST_WALK, PACE * frames[frames.length - 1].way);
     const steps = frames.map(({ x, y, offset }) => ({ transform: `translate(${x}px, ${y}px)`, offset }));
-    for (const piece of piecesOf(way.piece)) piece.animate(steps, { duration, easing: "ease-in-out" });
+    walks = piecesOf(way.piece).map((piece) => piece.animate(steps, { duration, easing: "ease-in-out" }));
   }
 
   // What changes
@@ -447,7 +498,13 @@ export function mountBoard(model, root) {
     onDark();
   });
   // Pieces can be found only while the board is shown, which it may not be yet.
-  const shown = new ResizeObserver(() => layOffer());
+  const shown = new ResizeObserver(() => {
+    if (stage.clientWidth === width) return;
+    width = stage.clientWidth;
+    known.clear();
+    head.style.minHeight = "";
+    keepFocus(layOffer);
+  });
   shown.observe(stage);
 
   return {

@@ -27,16 +27,29 @@ export function button(text, label, onclick, attributes = {}) {
   return h("button", { type: "button", title: label, "aria-label": label, onclick, ...attributes }, text);
 }
 
-/** Puts a new picture in place of the old one, keeping what is equal, so that nothing flickers. */
+/** How many parts further on one looks for a part that was there before. */
+const AHEAD = 12;
+
+/** Puts a new picture in place of the old one, keeping what is equal, so that nothing flickers and little is drawn. */
 export function replaceParts(old, fresh) {
   for (const { name, value } of [...fresh.attributes]) {
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  const parts = [...fresh.childNodes];
-  const kept = [...old.childNodes];
-  parts.forEach((part, i) => {
-    if (!kept[i]) old.append(part);
-    else if (!kept[i].isEqualNode(part)) kept[i].replaceWith(part);
-  });
-  kept.slice(parts.length).forEach((node) => node.remove());
+  let next = old.firstChild;
+  const dropUntil = (end) => {
+    while (next !== end) {
+      const gone = next;
+      next = next.nextSibling;
+      gone.remove();
+    }
+  };
+  for (const part of [...fresh.childNodes]) {
+    let same = next;
+    for (let i = 0; i < AHEAD && same && !same.isEqualNode(part); i++) same = same.nextSibling;
+    if (same?.isEqualNode(part)) {
+      dropUntil(same);
+      next = same.nextSibling;
+    } else old.insertBefore(part, next);
+  }
+  dropUntil(null);
 }

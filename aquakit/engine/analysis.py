@@ -1,0 +1,371 @@
+"""Analysis: ranked turns of a position with numbers that say how sure they are, while they are being computed."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import math
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from html import escape
+from itertools import count
+from typing import TYPE_CHECKING, Any, Self
+
+from aquakit.engine.forest import Branch, Forest
+from aquakit.engine.solve import Solution, Solver, solve
+from aquakit.errors import InvalidOption, InvalidPosition, read_whole
+from aquakit.position import AnyPosition, BasePosition, BaseTurn
+from aquakit.svg import show
+
+if TYPE_CHECKING:
+    from aquakit.engine.explain import Explanation
+
+EVERY = 0.25
+"""Seconds between two looks at partial results."""
+LONGEST = 4
+"""The most turns of a principal variation."""
+FIRST_LOOK = 4000
+"""Playouts before a proof is tried."""
+LEAST = 10
+"""A reply visited less often than this is not worth naming."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A turn and what is to be expected of it; players are in turn order, the lead is the deciding player's."""
+
+    turn: str
+    """The whole turn; where dice come in, up to the first roll."""
+    order: int
+    visits: int
+    win: tuple[float, ...]
+    """Each player's chance to win, shared wins counted in part."""
+    score: tuple[float, ...]
+    """Each player's expected points."""
+    lead: float
+    """Expected points beyond those of the best other player."""
+    stderr: float
+    """The standard error of the lead, from the spread of the playouts."""
+    pv: tuple[str, ...]
+    """The turns expected to follow."""
+    proved: bool = False
+
+
+class Analysis:
+    """The analysis of a position: runs, can be stopped and goes on where it was, and shows its lines at any time."""
+
+    def __init__(self, position: AnyPosition, *, lines: int = 5, seed: int = 0, threads: int | None = None) -> None:
+        """Prepares an analysis; `run`, `stream` or `start` begin it."""
+        if not isinstance(position, BasePosition):
+            raise InvalidPosition("position", show(position), "a position")
+        if position.is_over or position.is_chance:
+            problem = "the game is over" if position.is_over else "the die decides"
+            raise InvalidPosition("position", problem, "a position in which a player decides")
+        self.position = position
+        self.seconds = 0.0
+        self._count = read_whole("lines", lines, least=1, most=1000)
+        self._forest = Forest(position, threads=threads, seed=seed)
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._solver: Solver | None = None
+        self.solution: Solution | None = None
+        """What `prove` found."""
+
+    # Running
+
+    def run(
+        self,
+        *,
+        seconds: float | None = None,
+        playouts: int | None = None,
+        progress: bool = False,
+        on_update: Callable[[Self], None] | None = None,
+    ) -> Self:
+        """Runs so long or for so many playouts, or until it is stopped; goes on from what is there."""
+        self._stopped = threading.Event()
+        return self._run(self._slices(seconds, playouts, progress=progress), on_update)
+
+    def _run(self, slices: Iterator[int], on_update: Callable[[Self], None] | None) -> Self:
+        for _ in slices:
+            if on_update is not None:
+                on_update(self)
+        return self
+
+    def prove(self, *, seconds: float | None = None) -> Self:
+        """Searches exactly to the end of the game; lines that are best by proof are marked so.
+
+        It may take longer than anyone waits: `solution.proved` says whether it was done in the time given.
+        """
+        self._solver = Solver(self.position)
+        begun = time.perf_counter()
+        try:
+            self.solution = solve(self.position, seconds=seconds, solver=self._solver)
+        finally:
+            self.seconds += time.perf_counter() - begun
+        return self
+
+    def stream(self, *, seconds: float | None = None, playouts: int | None = None) -> Iterator[Self]:
+        """Runs and gives itself back with partial results several times a second."""
+        self._stopped = threading.Event()
+        for _ in self._slices(seconds, playouts):
+            yield self
+
+    async def astream(self, *, seconds: float | None = None, playouts: int | None = None) -> AsyncIterator[Self]:
+        """Runs beside an event loop and gives itself back with partial results several times a second."""
+        self._stopped = threading.Event()
+        slices = self._slices(seconds, playouts)
+        while await asyncio.to_thread(next, slices, None) is not None:
+            yield self
+
+    def start(
+        self,
+        *,
+        seconds: float | None = None,
+        playouts: int | None = None,
+        on_update: Callable[[Self], None] | None = None,
+    ) -> Self:
+        """Runs in the background; `stop` ends it and `wait` waits for it."""
+        self.stop()
+        self._stopped = threading.Event()
+        slices = self._slices(seconds, playouts)
+        self._thread = threading.Thread(
+            target=self._run, args=(slices, on_update), name="aquakit analysis", daemon=True
+        )
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        """Stops what runs, soon; nothing found so far is lost."""
+        self._stopped.set()
+        self._forest.stop()
+        if self._solver is not None:
+            self._solver.stop()
+        self.wait()
+
+    def wait(self) -> None:
+        """Waits for what runs in the background."""
+        thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+
+    def _slices(self, seconds: float | None, playouts: int | None, *, progress: bool = False) -> Iterator[int]:
+        """Runs slice by slice and gives the playouts of each."""
+        if seconds is not None and playouts is not None:
+            raise InvalidOption("seconds", "and playouts are both given", "one of them")
+        if playouts is not None:
+            read_whole("playouts", playouts, least=1, most=10**12)
+        if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds < 1e9):
+            raise InvalidOption("seconds", show(seconds), "a number greater than 0")
+        stopped = self._stopped
+        bar = _bar(seconds, playouts) if progress else None
+        begun, done = time.perf_counter(), 0
+        try:
+            while not stopped.is_set():
+                passed = time.perf_counter() - begun
+                if (playouts is not None and done >= playouts) or (seconds is not None and passed >= seconds):
+                    break
+                made = self._slice(
+                    None if playouts is None else playouts - done, EVERY if seconds is None else seconds - passed
+                )
+                done += made
+                if bar is not None:
+                    bar.update(made if playouts is not None else time.perf_counter() - begun - passed)
+                yield made
+        finally:
+            self.seconds += time.perf_counter() - begun
+            if bar is not None:
+                bar.close()
+
+    def _slice(self, playouts: int | None, seconds: float) -> int:
+        if playouts is None:
+            return self._forest.grow(seconds=min(EVERY, seconds))
+        return self._forest.grow(simulations=min(playouts, 2000 * self._forest.threads))
+
+    # Reading
+
+    @property
+    def playouts(self) -> int:
+        """Games played out so far."""
+        return self._forest.simulations
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The proved turns if there are any, then those looked at most, with what is to be expected of them."""
+        found = [self._line(turn, branch, after) for turn, branch, after in self._turns()]
+        if self.solution is not None and self.solution.proved and self.solution.value is not None:
+            best, value = {str(turn) for turn in self.solution.turns}, float(self.solution.value)
+            sure = [replace(line, lead=value, stderr=0.0, proved=True) for line in found if line.turn in best]
+            sure += [self._unvisited(turn, value) for turn in best - {line.turn for line in sure}]
+            found = sure + [line for line in found if line.turn not in best]
+        return tuple(replace(line, order=order) for order, line in enumerate(found[: self._count], start=1))
+
+    def _unvisited(self, turn: str, value: float) -> Line:
+        """Makes the line of a turn that is best by proof and that no playout has tried."""
+        nothing = (math.nan,) * self._forest.players
+        return Line(turn, 0, 0, nothing, nothing, value, 0.0, (), proved=True)
+
+    @property
+    def best(self) -> Line:
+        """The turn looked at most."""
+        lines = self.lines
+        if not lines:
+            raise InvalidOption("analysis", "has not run yet", "a run before its lines are read")
+        return lines[0]
+
+    def _turns(self) -> Iterator[tuple[BaseTurn[Any], Branch, AnyPosition]]:
+        """Finds the most visited turns: visits only shrink on the way, so the first ones found are the most visited."""
+        number = count()
+        waiting: list[Any] = [(-self._forest.root().visits, next(number), self._forest.root(), self.position, ())]
+        found = 0
+        while waiting and found < self._count:
+            _, _, branch, position, actions = heapq.heappop(waiting)
+            if branch.code >= 0:
+                action = position._decode(branch.code)
+                position, actions = position.act(action), (*actions, action)
+                if not position.played or position.is_over or position.is_chance:
+                    found += 1
+                    yield position.turn_type(actions), branch, position
+                    continue
+            for child in branch.children():
+                if child.visits:
+                    heapq.heappush(waiting, (-child.visits, next(number), child, position, actions))
+
+    def _line(self, turn: BaseTurn[Any], branch: Branch, after: AnyPosition) -> Line:
+        stats = branch.stats(self._forest.players)
+        n = stats.visits
+        lead = stats.lead / n
+        spread = max(0.0, stats.square / n - lead * lead)
+        return Line(
+            turn=str(turn),
+            order=0,
+            visits=n,
+            win=tuple(win / n for win in stats.win),
+            score=tuple(points / n for points in stats.points),
+            lead=lead,
+            stderr=math.sqrt(spread / n),
+            pv=tuple(str(following) for following in _follow(branch, after)),
+        )
+
+    # Explaining
+
+    def explain(
+        self, turn: Iterable[Any] | str | None = None, instead_of: Iterable[Any] | str | None = None
+    ) -> Explanation:
+        """Says in plain words why to play a turn, the best one if none is given, or why rather than another."""
+        from aquakit.engine.explain import explain
+
+        return explain(self, turn, instead_of)
+
+    def why_not(self, turn: Iterable[Any] | str) -> Explanation:
+        """Says in plain words what the best turn has and another has not."""
+        return self.explain(instead_of=turn)
+
+    # Showing
+
+    def frame(self) -> Any:
+        """Gets the lines as a DataFrame."""
+        import pandas as pd
+
+        rows = []
+        for line in self.lines:
+            row = asdict(line)
+            for name in ("win", "score"):
+                row |= {f"{name}_{player}": value for player, value in enumerate(row.pop(name), start=1)}
+            rows.append(row | {"pv": " / ".join(line.pv)})
+        return pd.DataFrame(rows)
+
+    def json(self) -> dict[str, Any]:
+        """Gets everything as plain data of a fixed form."""
+        lines = [
+            {**asdict(line), "win": list(line.win), "score": list(line.score), "pv": list(line.pv)}
+            for line in self.lines
+        ]
+        return {
+            "position": str(self.position),
+            "player": self.position.player,
+            "playouts": self.playouts,
+            "seconds": round(self.seconds, 3),
+            "lines": lines,
+        }
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{line.lead:+7.2f} ± {line.stderr:.2f}  {line.win[self._me]:6.1%}  {line.turn}" for line in self.lines
+        ]
+        return "\n".join([f"<Analysis: {self.playouts} playouts>", *lines])
+
+    def _repr_html_(self) -> str:
+        heads = ("", "turn", "lead", "wins", "visits", "then")
+        rows = [
+            (
+                str(line.order), line.turn, "proved" if line.proved else f"{line.lead:+.2f} ± {line.stderr:.2f}",
+                f"{line.win[self._me]:.1%}", f"{line.visits:,}", " / ".join(line.pv),
+            )
+            for line in self.lines
+        ]  # fmt: skip
+        head = "".join(f"<th>{escape(text)}</th>" for text in heads)
+        body = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows)
+        note = f"{self.playouts:,} playouts in {self.seconds:.1f} s, estimated"
+        return f"<table><caption>{escape(note)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+    @property
+    def _me(self) -> int:
+        return (self.position.player or 1) - 1
+
+
+def _follow(branch: Branch, position: AnyPosition) -> Iterator[BaseTurn[Any]]:
+    """Follows the most visited turns, until dice come in or visits are too few."""
+    actions: tuple[Any, ...] = tuple(position.played)
+    turns = 0
+    while turns < LONGEST and not position.is_over and not position.is_chance:
+        children = branch.children()
+        if not children or children[0].visits < LEAST:
+            return
+        branch = children[0]
+        action = position._decode(branch.code)
+        position, actions = position.act(action), (*actions, action)
+        if not position.played or position.is_over:
+            turns += 1
+            yield position.turn_type(actions)
+            actions = ()
+
+
+def _bar(seconds: float | None, playouts: int | None) -> Any:
+    """Makes a progress bar for the terminal or the notebook."""
+    from tqdm.auto import tqdm
+
+    if playouts is not None:
+        return tqdm(total=playouts, unit="playout", unit_scale=True)
+    return tqdm(total=seconds, unit="s", bar_format="{l_bar}{bar}| {n:.1f}/{total} s")
+
+
+def analyse(
+    position: AnyPosition,
+    *,
+    seconds: float | None = None,
+    playouts: int | None = None,
+    until: str | None = None,
+    lines: int = 5,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: bool = False,
+    on_update: Callable[[Analysis], None] | None = None,
+) -> Analysis:
+    """Analyses a position, so long or by so many playouts, and gets the ranked turns with their numbers.
+
+    With `until="proved"` it is then searched exactly to the end of the game, which only endgames allow; `seconds`
+    limits that. The same seed and playouts with one thread give the same result. Stopping a running analysis (by a
+    kernel's interrupt too) loses nothing: it can be run on.
+    """
+    if until not in (None, "proved"):
+        raise InvalidOption("until", show(until), "'proved'")
+    analysis = Analysis(position, lines=lines, seed=seed, threads=threads)
+    if until is not None:
+        return analysis.run(playouts=playouts or FIRST_LOOK, progress=progress, on_update=on_update).prove(
+            seconds=seconds
+        )
+    if seconds is None and playouts is None:
+        seconds = 5
+    return analysis.run(seconds=seconds, playouts=playouts, progress=progress, on_update=on_update)

@@ -1,0 +1,172 @@
+"""Bots: players that answer a position with a turn, from random to strong, for boards, matches and reviews."""
+
+from __future__ import annotations
+
+import random
+import re
+from abc import ABC, abstractmethod
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from aquakit.engine import greedy
+from aquakit.engine.forest import Branch, Forest, bind_policy
+from aquakit.errors import InvalidOption, InvalidPosition, read_whole
+from aquakit.jit import bind, compiling, driver, load
+from aquakit.position import AnyPosition, BaseTurn
+from aquakit.svg import show
+
+NAMES = "random, greedy, mcts, or mcts with seconds or playouts like mcts:0.5s or mcts:2000"
+ENOUGH = 100
+"""A decision visited less often than this is thought about anew."""
+
+
+class Bot(ABC):
+    """A player: called with a position, it answers with a turn, or with the rest of one.
+
+    The answer ends where another player or the die decides; the bot is then asked again.
+    """
+
+    name: str
+
+    def __call__(self, position: AnyPosition) -> BaseTurn[Any]:
+        """Gets a turn, or its part up to the next decision of chance or of another player."""
+        if position.is_over or position.is_chance:
+            raise InvalidPosition("position", "nobody is to decide", "a position in which a player decides")
+        made: list[Any] = []
+        seat, moment = position.player, position
+        while True:
+            for action in self.decide(moment):
+                made.append(action)
+                moment = moment.act(action)
+            if not moment.played or moment.is_over or moment.is_chance or moment.player != seat:
+                return position.turn_type(made)
+
+    @abstractmethod
+    def decide(self, position: AnyPosition) -> list[Any]:
+        """Gets the next actions of the player who decides, at least one."""
+
+    def stop(self) -> None:  # noqa: B027 - most bots answer at once
+        """Makes the answer come soon."""
+
+    def __repr__(self) -> str:
+        return f"<Bot: {self.name}>"
+
+
+class RandomBot(Bot):
+    """Takes any action, each equally likely."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.name = "random"
+        self._draw = random.Random(seed)
+
+    def decide(self, position: AnyPosition) -> list[Any]:
+        """Draws an action."""
+        return [self._draw.choice(position.actions())]
+
+
+class GreedyBot(Bot):
+    """Takes the action with the best lead if play stopped right after it."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.name = "greedy"
+        self._draw = random.Random(seed)
+
+    def decide(self, position: AnyPosition) -> list[Any]:
+        """Looks one action ahead."""
+        kernel, layout = position.kernel, position.layout
+        look = bind_greedy(kernel)
+        tables = kernel.Tables.records(layout.capacity, 1)
+        layout.tables.store(tables)
+        states, works = kernel.State.records(layout.capacity, 4), kernel.Work.records(layout.capacity, 4)
+        position.state.store(states)
+        works["random0"][0], works["random1"][0] = self._draw.getrandbits(32), self._draw.getrandbits(32) | 1
+        with compiling(f"the greedy player of {kernel.__name__}"):
+            code = int(look.choose_greedily(tables, states, works))
+        return [position._decode(code)]
+
+
+class MctsBot(Bot):
+    """Thinks by Monte Carlo tree search, so long or for so many playouts."""
+
+    def __init__(
+        self,
+        *,
+        seconds: float | None = None,
+        playouts: int | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+        wise: bool = True,
+        **settings: float,
+    ) -> None:
+        if seconds is None and playouts is None:
+            seconds = 0.5
+        self.name = f"mcts:{seconds:g}s" if seconds is not None else f"mcts:{playouts}"
+        self._seconds, self._playouts, self._threads = seconds, playouts, threads
+        self._draw = random.Random(seed)
+        self._wise, self._settings = wise, settings
+        self._forest: Forest | None = None
+        self._layout: Any = None
+
+    def decide(self, position: AnyPosition) -> list[Any]:
+        """Grows a tree and takes the most visited actions as long as they are the player's own and well founded."""
+        actions = position.actions()
+        if len(actions) == 1:
+            return actions
+        if self._forest is None or position.layout != self._layout:
+            seed = self._draw.getrandbits(32)
+            self._forest = Forest(position, threads=self._threads, seed=seed, wise=self._wise, **self._settings)
+            self._layout = position.layout
+        else:
+            self._forest.plant(position)
+        self._forest.grow(simulations=self._playouts, seconds=self._seconds)
+        return _walk(self._forest.root(), position)
+
+    def stop(self) -> None:
+        """Makes the answer come soon."""
+        if self._forest is not None:
+            self._forest.stop()
+
+
+def _walk(branch: Branch, position: AnyPosition) -> list[Any]:
+    made: list[Any] = []
+    seat = position.player
+    while not position.is_over and not position.is_chance and position.player == seat and (not made or position.played):
+        children = branch.children()
+        if not children or (made and children[0].visits < ENOUGH):
+            break
+        branch = children[0]
+        made.append(position._decode(branch.code))
+        position = position.act(made[-1])
+    # A tree stopped before its first visit still needs an answer.
+    return made or [position.actions()[0]]
+
+
+@cache
+def bind_greedy(kernel: ModuleType) -> ModuleType:
+    """Gets the compiled greedy look ahead of a game."""
+    rules = load(kernel, fast=True)
+    given = {name: getattr(rules, name) for name in greedy.NEEDED}
+    given |= {"prefer": bind_policy(kernel).prefer, "random_number": driver(kernel, fast=True).random_number}
+    return bind(Path(greedy.__file__), kernel, given, fast=True)
+
+
+def bot(spec: str, seed: int = 0, threads: int | None = None) -> Bot:
+    """Makes a bot by name: random, greedy, mcts, mcts:0.5s (seconds a decision) or mcts:2000 (playouts).
+
+    >>> bot("mcts:2000").name
+    'mcts:2000'
+    """
+    read_whole("seed", seed, most=2**64)
+    match = re.fullmatch(r"random|greedy|mcts(?::(?:(\d+)|(\d+(?:\.\d+)?)s))?", spec) if isinstance(spec, str) else None
+    if match is None or (match[1] and int(match[1]) == 0) or (match[2] and float(match[2]) == 0):
+        raise InvalidOption("bot", show(spec), NAMES)
+    if spec == "random":
+        return RandomBot(seed)
+    if spec == "greedy":
+        return GreedyBot(seed)
+    if match[1]:
+        playouts = read_whole("playouts", int(match[1]), most=10**9)
+        return MctsBot(playouts=playouts, seed=seed, threads=threads)
+    return MctsBot(seconds=float(match[2] or 0.5), seed=seed, threads=threads)

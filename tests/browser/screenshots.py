@@ -1,0 +1,269 @@
+"""Draws every state of the boards in a real notebook, to out/screenshots: `make screenshots`."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from board_page import BoardPage, write
+from notebook_house import House, launch
+from playwright.sync_api import FloatRect, Page, sync_playwright
+
+from aquakit.demo import AQUADUKT, ROMANA
+
+FOLDER = Path(__file__).parent.parent.parent / "out" / "screenshots"
+WIDE = {"width": 1500, "height": 1400}
+NARROW = {"width": 380, "height": 1400}
+MARGIN = 12
+PARTS = "header, .stage, .scrub, .tabs"
+"""What is seen of a board and an explorer; the frame around them is as wide as the notebook."""
+
+JOKER = (
+    "romana4 F.##...##.7/.........../.........../.........../.........../.........../.........../L.##...##.J "
+    "..j......../b......s/..cs...bd../d......c csbd -,-,-,- *.*.*,*.*.*,*.*.*,*.*.* 21.21.21.21 1 0"
+)
+HELD = (
+    "romana4 F.##...##.7/.........../.........../.........../.........../.........../.........../L.##...##.J "
+    "..cs...bd../b......s/..cs...bd../d......c csd -,bj,-,- *.*.*,*.*.*,*.*.*,*.*.* 21.21.21.21 2 0"
+)
+PICK = (
+    "romana4 F.##...##.7/...L--.J.../.........../.........../.........../.........../.........../L.##...##.J "
+    ".........../.c....../.........../........ bj -,-,-,- *.*.*,*.*.*,*.*.*,*.*.* 21.21.21.21 1 0"
+)
+ROMANA_OVER = (
+    "romana2 FF##...##+7/.+N|...+L+./...|..F++../.......+.../.....|-J.../...Z......Z/..++...ZF+N/L-##...##NJ "
+    ".c...jdsc.b/d..b..../s...cbs.s.d/..db.c.. - -,- 5.0.2.0.0.0,0.0.0.0.6.1 16.16.11.15 - 2"
+)
+AQUADUKT_OVER = (
+    "aquadukt2 _.B3A2A3B1A1A4B2.._/A2.A3..A2B1...../.A2..^A1B2...B3./...^.^.^.A1B1./..A3A1^.B3...B1A1/.....^B4....^/"
+    ".....B1B4...../_...A4B2^...._ 0.0.0.0,0.0.0.0 7.7,5.0,11.4,2.2,1.6 "
+    "7.7:NWwwwswnw;7.7:Swsss;5.0:nene;5.0:E;11.4:s;11.4:Wne;2.2:nen;1.6:nws;1.6:se 0 - 0 mmmfmfmm"
+)
+STUDY = """
+record = Record(start("romana4"), {"event": "Club evening", "player 1": "Ada", "player 2": "Grace"})
+first = record.root.play("c7=L@Nc x-")
+first.comment = "A long way to go: the curve leads east, between the two reservoirs."
+record.root.play("d7=|@Nd x-").play("h7=|@Sh x-")
+record.root.play("b8=L@Nc *j").comment = "Walled in at once, for the joker."
+node = first
+for turn in ("i7=L@W8 e4=L x-", "h2=|@Sh x-", "c2=N@Sc x-", "b8=+@E8 xR2 *j"):
+    node = node.play(turn)
+node.comment = "Three points are safe."
+x = Explorer(record)
+x.go(node)
+x
+"""
+BOT = """
+import time
+
+def bot(position):
+    time.sleep(30)
+
+b = Board(start("romana4"), players={2: bot})
+b.play("c7=L@Nc")
+b
+"""
+
+
+def board(position: str, *after: str, options: str = "") -> str:
+    """Writes the cell that shows a position, with something done to it."""
+    return "\n".join([f"b = Board({position}{options})", *after, "b"])
+
+
+def explorer(position: str, *after: str) -> str:
+    """Writes the cell that shows an explorer."""
+    return "\n".join([f"x = Explorer({position})", *after, "x"])
+
+
+def tab(title: str) -> Callable[[BoardPage], None]:
+    """Gets what turns to a tab of the explorer."""
+    return lambda there: there.board.get_by_role("tab", name=title, exact=True).click()
+
+
+def hover(selector: str) -> Callable[[BoardPage], None]:
+    """Gets what points at something on the board."""
+    return lambda there: there.board.locator(selector).first.hover(force=True)
+
+
+def press(*keys: str) -> Callable[[BoardPage], None]:
+    """Gets what presses keys after the first choice has the focus."""
+
+    def do(there: BoardPage) -> None:
+        there.board.locator(".layer [role=button]").first.focus()
+        for key in keys:
+            there.page.keyboard.press(key)
+
+    return do
+
+
+def edit_badly(there: BoardPage) -> None:
+    """Edits a position so that it is none."""
+    tab("Edit")(there)
+    there.board.locator(".edit").click()
+    there.settle()
+    for piece, square in (("L", "c7"), ("J", "d7")):
+        there.board.locator(f'.piece[data-piece="{piece}"]').click()
+        there.settle()
+        there.click(square)
+    there.page.mouse.move(1, 1)
+
+
+def lay_canal(there: BoardPage) -> None:
+    """Lays the first of two canals."""
+    there.click("canal 3.3h")
+    there.page.mouse.move(1, 1)
+
+
+Scene = tuple[str, Callable[[BoardPage], None] | None]
+
+SCENES: dict[str, Scene] = {
+    "start": (board('start("romana4")'), None),
+    "start-flipped": (board('start("romana4")', options=", flip=True"), None),
+    "middle-game": (board(repr(ROMANA)), None),
+    "focus": (board('start("romana4")'), press("ArrowRight")),
+    "keys": (board('start("romana4")'), lambda there: there.board.locator(".keys").click()),
+    "sight-lines": (board('start("romana4")', 'b.choose("R2")'), None),
+    "ghosts": (board(repr(JOKER), 'b.choose("R2")', 'b.choose("Nc")'), None),
+    "ghosts-two": (board('start("romana4")', 'b.choose("R2")', 'b.choose("Nc")'), None),
+    "extra-tile": (board('start("romana4")', 'b.choose("R2")', 'b.choose("W8")', 'b.choose("c7=L@W8")'), None),
+    "closing": (board(repr(ROMANA), "for choice in ('R2', 'c7=Z@E8'): b.choose(choice)"), None),
+    "reserve-pick": (board('start("romana4")', "for choice in ('R1', 'Nc', 'b8=L@Nc'): b.choose(choice)"), None),
+    "reserve-pick-of-another": (board(f'parse("{PICK}").act("g7=7@E7").act("x-")'), None),
+    "placing-held-builder": (board(repr(HELD)), hover('[data-choice="+bE4"] .mark')),
+    "setup": (board('start("romana4", setup=True)'), None),
+    "setup-where": (board('start("romana4", setup=True)', "b.choose('c')"), None),
+    "game-over": (board(repr(ROMANA_OVER)), None),
+    "hover-facts": (board(repr(ROMANA)), hover("[data-workman=R3]")),
+    "highlights-and-arrows": (
+        board(repr(ROMANA), 'b.highlights = {"d4": "best", "e5": "?"}', 'b.arrows = [("Nd", "d4"), ("E5", "d4")]'),
+        None,
+    ),
+    "problem": (board('start("romana4")', 'try: b.position = "romana4 nonsense"', "except ValueError: pass"), None),
+    "bot-thinking": (BOT, None),
+    "bot-stopped": (BOT.replace("\nb\n", "\nb.stop()\nb\n"), None),
+    "explorer-variations": (STUDY, None),
+    "explorer-scores": (explorer(repr(ROMANA)), tab("Scores")),
+    "explorer-lines": (
+        explorer(
+            repr(ROMANA),
+            'x.lines = [{"turn": "d4=+@E5", "note": "keeps the way open"}, "a7=+@E7 *c", "c7=Z@E8 xR3 *c"]',
+        ),
+        tab("Lines"),
+    ),
+    "explorer-position": (STUDY, tab("Position")),
+    "explorer-aquadukt": (explorer(repr(AQUADUKT), 'x.play("canal 3.3h, canal 3.3h")'), tab("Scores")),
+    "editor": (explorer(repr(ROMANA)), lambda there: (tab("Edit")(there), there.board.locator(".edit").click())),
+    "editor-error": (explorer('start("romana4")'), edit_badly),
+    "editor-aquadukt": (
+        explorer(repr(AQUADUKT)),
+        lambda there: (tab("Edit")(there), there.board.locator(".edit").click()),
+    ),
+    "aquadukt-start": (board('start("aquadukt4", seed=7)'), None),
+    "aquadukt-spring": (board('start("aquadukt4", seed=7)', 'b.play("spring 4.4")', 'b.choose("spring")'), None),
+    "aquadukt-spring-reason": (
+        board('start("aquadukt4", seed=7)', 'b.play("spring 4.4")', 'b.choose("spring")'),
+        hover('[data-refusal="5.5"]'),
+    ),
+    "aquadukt-houses": (board(repr(AQUADUKT), "b.enter(4)"), None),
+    "aquadukt-values": (board(repr(AQUADUKT), "b.enter(4)", 'b.choose("b5")'), None),
+    "aquadukt-canals": (board(repr(AQUADUKT)), None),
+    "aquadukt-second-canal": (board(repr(AQUADUKT)), lay_canal),
+    "aquadukt-hover-facts": (board(repr(AQUADUKT)), hover('[data-spring="11.7"]')),
+    "aquadukt-hover-region": (board(repr(AQUADUKT)), hover('[data-number="3"]')),
+    "aquadukt-over-with-events": (board(repr(AQUADUKT_OVER)), None),
+    "aquadukt-hidden-events": (board('start("aquadukt2", seed=3, events=True)', options=", hide=True"), None),
+}
+DARK = (
+    "start", "middle-game", "sight-lines", "ghosts", "extra-tile", "closing", "reserve-pick", "hover-facts", "focus",
+    "explorer-variations", "explorer-scores", "explorer-lines", "editor-error", "problem", "aquadukt-start",
+    "aquadukt-spring", "aquadukt-values", "aquadukt-canals", "aquadukt-over-with-events", "game-over",
+)  # fmt: skip
+SMALL = ("start", "sight-lines", "ghosts", "reserve-pick", "setup", "explorer-variations", "explorer-scores",
+         "editor-error", "aquadukt-start", "aquadukt-spring", "aquadukt-canals")  # fmt: skip
+
+
+def shoot(page: Page, boxes: Sequence[FloatRect], name: str) -> None:
+    """Draws the part of a page around some boxes, with a margin."""
+    view = page.viewport_size
+    assert view is not None
+    left = max(0, min(box["x"] for box in boxes) - MARGIN)
+    top = max(0, min(box["y"] for box in boxes) - MARGIN)
+    right = min(view["width"], max(box["x"] + box["width"] for box in boxes) + MARGIN)
+    bottom = min(view["height"], max(box["y"] + box["height"] for box in boxes) + MARGIN)
+    clip: FloatRect = {"x": left, "y": top, "width": right - left, "height": bottom - top}
+    page.screenshot(path=FOLDER / f"{name}.png", clip=clip)
+
+
+def play_scene(there: BoardPage, name: str, suffix: str = "") -> None:
+    """Shows a scene and draws it."""
+    cell, act = SCENES[name]
+    there.page.mouse.move(1, 1)
+    shown = there.show(cell)
+    if act:
+        act(there)
+        there.settle()
+    shown.scroll_into_view_if_needed()
+    boxes = [box for part in shown.locator(PARTS).all() if (box := part.bounding_box())]
+    shoot(there.page, boxes, name + suffix)
+
+
+def in_lab(there: BoardPage) -> None:
+    """Draws all scenes in JupyterLab, the main ones also in the dark and in a narrow window."""
+    house, page = there.house, there.page
+    page.set_viewport_size(WIDE)
+    for name in SCENES:
+        play_scene(there, name)
+    there.show("b = Board(start('romana4'))\nb", "b", "")
+    there.click("R2")
+    there.page.mouse.move(1, 1)
+    page.screenshot(path=FOLDER / "two-views.png")
+    house.change_theme(page, dark=True)
+    for name in DARK:
+        play_scene(there, name, "-dark")
+    house.change_theme(page, dark=False)
+    page.set_viewport_size(NARROW)
+    for name in SMALL:
+        play_scene(there, name, "-narrow")
+
+
+def elsewhere(house: House, page: Page) -> None:
+    """Draws a board in Notebook 7, in Voilà and in an exported notebook, in light and dark."""
+    name = write(house, f"b = Board({ROMANA!r})\nb", name="elsewhere.ipynb")
+    board = page.locator("section.board")
+    for dark, suffix in ((False, ""), (True, "-dark")):
+        house.open_notebook7(page, name, dark=dark)
+        house.run_all(page)
+        board.wait_for()
+        page.screenshot(path=FOLDER / f"notebook7{suffix}.png")
+        house.open_voila(page, name, dark=dark)
+        board.wait_for()
+        page.screenshot(path=FOLDER / f"voila{suffix}.png")
+    house.open_lab(page, name)
+    house.run_all(page)
+    house.save(page)
+    house.open_export(page, house.export_html(name))
+    page.screenshot(path=FOLDER / "exported-html.png")
+
+
+def main() -> None:
+    """Draws everything."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        House(Path(folder) / "house") as house,
+        sync_playwright() as playwright,
+        launch(playwright) as browser,
+    ):
+        with BoardPage.opened(house, browser, reduced_motion="reduce") as there:
+            in_lab(there)
+        elsewhere(house, browser.new_page(viewport=WIDE))
+        house.end_kernels()
+    for path in sorted(FOLDER.iterdir()):
+        print(path.relative_to(FOLDER.parent.parent))
+
+
+if __name__ == "__main__":
+    main()

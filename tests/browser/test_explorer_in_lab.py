@@ -1,0 +1,415 @@
+"""The explorer in JupyterLab: variations, comments, scores, lines, texts, files and the editor, as people use them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from board_page import VIEW, BoardPage
+from notebook_house import House
+from playwright.sync_api import Browser, Locator, expect
+
+from aquakit import Record, start
+from aquakit.demo import AQUADUKT, ROMANA
+
+GAME = ("c7=L@Nc x-", "i7=L@W8 e4=L x-", "h2=|@Sh x-", "c2=N@Sc x-")
+MARKUP = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>'
+STUDY = f"""
+record = Record(start('romana4'), {{'event': 'Club evening', 'player 1': 'Ada'}})
+node = record.root
+for turn in {GAME!r}:
+    node = node.play(turn)
+x = Explorer(record)
+x
+"""
+
+
+@pytest.fixture(scope="module")
+def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
+    with BoardPage.opened(house, browser, accept_downloads=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def there(opened: BoardPage, request: pytest.FixtureRequest) -> Iterator[BoardPage]:
+    with opened.used_by(request):
+        yield opened
+
+
+def turn_to(there: BoardPage, title: str) -> None:
+    """Turns to a tab."""
+    there.board.get_by_role("tab", name=title, exact=True).click()
+
+
+def push(there: BoardPage, text: str) -> None:
+    """Pushes a button by what is written on it, and waits for Python."""
+    there.board.locator("button", has_text=text).first.click()
+    there.settle()
+
+
+def rows(there: BoardPage) -> list[str]:
+    """Lists the turns as the tree shows them, variations further in."""
+    script = "all => all.map((e) => '  '.repeat(e.ariaLevel - 1) + e.querySelector('.turn').textContent)"
+    shown: list[str] = there.board.locator(".moves li").evaluate_all(script)
+    return shown
+
+
+def row(there: BoardPage, at: str) -> Locator:
+    return there.board.locator(f'.moves li[data-at="{at}"]')
+
+
+# The tree
+
+
+def test_another_turn_on_the_board_becomes_a_variation(there: BoardPage) -> None:
+    there.show(STUDY)
+    assert rows(there) == ["start", *GAME]
+    row(there, "0").click()
+    expect(row(there, "0")).to_have_attribute("aria-selected", "true")
+    there.expect_prompt("Yellow: choose an aqueduct to extend")
+    there.click("Y1", "Nh", "h7=+@Nh", "x-")
+    assert rows(there) == ["start", GAME[0], GAME[1], "  h7=+@Nh x-", *GAME[2:]]
+    assert there.ask("[str(node.turn) for node in record.root.children[0].children]") == [GAME[1], "h7=+@Nh x-"]
+
+    push(there, "Promote")
+    assert rows(there) == ["start", GAME[0], "h7=+@Nh x-", *(f"  {turn}" for turn in GAME[1:])]
+    push(there, "Delete")
+    assert rows(there) == ["start", *GAME]
+    there.expect_prompt("Yellow: choose an aqueduct to extend")
+    push(there, "Bring back")
+    assert rows(there) == ["start", GAME[0], "h7=+@Nh x-", *(f"  {turn}" for turn in GAME[1:])]
+    there.expect_prompt("Green: choose an aqueduct to extend")
+    assert there.board.locator("button", has_text="Bring back").is_disabled()
+
+
+def test_a_turn_that_is_known_is_not_added_again(there: BoardPage) -> None:
+    there.show(STUDY)
+    there.click("R2", "Nc", "c7=L@Nc", "x-")
+    assert rows(there) == ["start", *GAME]
+    expect(row(there, "0")).to_have_attribute("aria-selected", "true")
+
+
+def test_comments_are_written_beside_their_turns(there: BoardPage) -> None:
+    there.show(STUDY)
+    comment = there.board.get_by_label("comment on this turn")
+    row(there, "0.0").click()
+    comment.fill("The extra tile\nis a loss.")
+    row(there, "0").click()
+    there.settle()
+    expect(row(there, "0.0").locator(".comment")).to_have_text("The extra tile\nis a loss.")
+    expect(comment).to_have_value("")
+    assert there.ask("record.at((0, 0)).comment") == "The extra tile\nis a loss."
+    there.tell("x.comment('A good start.')")
+    expect(comment).to_have_value("A good start.")
+
+
+def test_the_slider_and_keys_go_through_the_game(there: BoardPage) -> None:
+    there.show(STUDY)
+    slider, where = there.board.locator(".scrub input"), there.board.locator(".scrub output")
+    expect(where).to_have_text("0 / 4")
+    slider.fill("3")
+    there.expect_prompt("Blue: choose an aqueduct to extend")
+    expect(where).to_have_text("3 / 4")
+    slider.press("ArrowLeft")
+    expect(where).to_have_text("2 / 4")
+    for tool, number in (("last", 4), ("previous", 3), ("next", 4), ("first", 0)):
+        there.tool(tool)
+        expect(where).to_have_text(f"{number} / 4")
+    row(there, "").click()
+    there.board.locator(".moves").focus()
+    for key, number in (("ArrowDown", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", 4), ("ArrowUp", 3), ("Home", 0)):
+        there.page.keyboard.press(key)
+        expect(where).to_have_text(f"{number} / 4")
+    expect(there.board.locator(".moves")).to_be_focused()
+
+
+def test_typing_in_the_explorer_leaves_the_notebook_alone(there: BoardPage) -> None:
+    there.show(STUDY, "'a second cell'")
+    cells = there.count_cells()
+    there.board.locator(".moves").focus()
+    for key in ("d", "d", "x", "b", "a", "m"):
+        there.page.keyboard.press(key)
+    there.board.get_by_label("comment on this turn").focus()
+    there.page.keyboard.type("ddxbu, r?\nf!")
+    turn_to(there, "Position")
+    there.board.locator("textarea.position").focus()
+    there.page.keyboard.press("End")
+    there.page.keyboard.type("uri")
+    assert there.board.locator("textarea.position").input_value().count("uri") == 1
+    assert there.ask("record.root.comment") == "ddxbu, r?\nf!"
+    assert there.ask("x.flip") is False
+    assert there.count_cells() == cells
+
+
+def test_a_page_loaded_again_shows_the_same_tree(there: BoardPage) -> None:
+    there.show(STUDY)
+    there.tell("x.go(record.at((0,)))\nx.play('h7=+@Nh')\nx.comment('Why not?')")
+    before = rows(there)
+    there.house.reload(there.page)
+    expect(row(there, "0.1")).to_have_attribute("aria-selected", "true")
+    assert rows(there) == before
+    expect(row(there, "0.1").locator(".comment")).to_have_text("Why not?")
+    there.tool("previous")
+    assert there.ask("x.node.number") == 1
+
+
+# Scores and lines
+
+
+def test_scores_follow_the_position(there: BoardPage) -> None:
+    there.show(f"x = Explorer({ROMANA!r})\nx")
+    turn_to(there, "Scores")
+    red = there.board.locator(".sheet figure").first.locator("tbody tr").first.locator("td")
+    expect(red).to_have_text(["Red", "-", "3", "6"])
+    there.tell("x.play('d4=+@E5 xR3 *c')")
+    expect(red).to_have_text(["Red", "5", "2", "9"])
+    there.show(f"x = Explorer({AQUADUKT!r})\nx")
+    turn_to(there, "Scores")
+    expect(there.board.locator(".sheet")).to_contain_text("Regions about to fill")
+
+
+def test_lines_are_shown_as_arrows_and_played(there: BoardPage) -> None:
+    there.show(f"x = Explorer({ROMANA!r})\nx")
+    there.tell("x.lines = [{'turn': 'd4=+@E5', 'note': 'keeps the way open'}, 'a7=+@E7 *c']")
+    turn_to(there, "Lines")
+    arrows = there.board.locator(".stage > svg:first-child [class*='-arrow']")
+    expect(arrows).to_have_count(2)
+    expect(there.board.locator(".lines li").first).to_contain_text("keeps the way open")
+    box = there.board.get_by_label("show on the board")
+    box.uncheck()
+    expect(arrows).to_have_count(0)
+    assert there.ask("x.show_lines") is False
+    box.check()
+    expect(arrows).to_have_count(2)
+    push(there, "a7=+@E7 *c")
+    there.expect_prompt("Yellow: choose where the double curve builder goes")
+    expect(there.board.locator(".lines")).to_contain_text("No lines yet.")
+    assert rows(there) == ["start", "a7=+@E7 *c"]
+
+
+# Texts and files
+
+
+def test_a_bad_text_is_told_and_stays_and_a_good_one_is_shown(there: BoardPage) -> None:
+    there.show(STUDY)
+    turn_to(there, "Position")
+    text = there.board.locator("textarea.position")
+    assert text.input_value() == there.ask("str(x.position)")
+    bad = ROMANA.replace("..##", ".##.")
+    text.fill(bad)
+    push(there, "Show this position")
+    expect(there.problem).to_be_visible()
+    expect(there.problem).to_contain_text("board:")
+    expect(text).to_have_value(bad)
+    assert there.ask("x.position == start('romana4')") is True
+    text.fill(ROMANA)
+    push(there, "Show this position")
+    expect(there.problem).to_be_hidden()
+    expect(there.board.locator('.stage [data-tile="b7=Z"]')).to_be_visible()
+    assert there.ask("str(x.position)") == ROMANA
+    turn_to(there, "Moves")
+    assert rows(there) == ["start"]
+    push(there, "Bring back")
+    assert rows(there) == ["start", *GAME]
+
+
+def test_a_text_of_a_known_position_goes_there(there: BoardPage) -> None:
+    there.show(STUDY)
+    turn_to(there, "Position")
+    there.board.locator("textarea.position").fill(there.ask("str(record.at((0, 0)).position)"))
+    push(there, "Show this position")
+    turn_to(there, "Moves")
+    assert rows(there) == ["start", *GAME]
+    expect(row(there, "0.0")).to_have_attribute("aria-selected", "true")
+
+
+def test_a_record_is_saved_and_opened(there: BoardPage) -> None:
+    there.show(STUDY)
+    turn_to(there, "Position")
+    there.board.locator(".path").fill("study.txt")
+    push(there, "Save")
+    expect(there.board.locator(".said")).to_contain_text("study.txt")
+    saved = there.house.folder / "study.txt"
+    assert [str(node.turn) for node in Record.load(saved).root.main()[1:]] == list(GAME)
+
+    there.show("x = Explorer(start('aquadukt2', seed=1))\nx")
+    turn_to(there, "Position")
+    there.board.locator(".path").fill("study.txt")
+    push(there, "Open")
+    expect(there.board.locator(".heads")).to_contain_text("Club evening")
+    assert rows(there) == ["start", *GAME]
+    there.board.locator(".path").fill("no such file.txt")
+    push(there, "Open")
+    expect(there.problem).to_contain_text("no such file.txt")
+    assert rows(there) == ["start", *GAME]
+
+
+def test_a_damaged_record_is_opened_as_far_as_it_can_be_read(there: BoardPage, tmp_path: Path) -> None:
+    record = Record(start("romana4"), {"event": "Club evening"})
+    node = record.root
+    for turn in GAME:
+        node = node.play(turn)
+    lines = str(record).splitlines()
+    bad = next(i for i, line in enumerate(lines) if line.startswith("3. "))
+    lines[bad] = "3. h2=?@Sh"
+    (there.house.folder / "damaged.txt").write_text("\n".join(lines), "utf-8")
+    there.show("x = Explorer(start('romana4'))\nx")
+    turn_to(there, "Position")
+    there.board.locator(".path").fill("damaged.txt")
+    push(there, "Open")
+    expect(there.problem).to_contain_text(f"line {bad + 1}")
+    assert rows(there) == ["start", *GAME[:2]]
+    expect(there.board.locator(".heads")).to_contain_text("Club evening")
+
+
+def test_records_are_uploaded_and_downloaded(there: BoardPage, tmp_path: Path) -> None:
+    there.show(STUDY)
+    turn_to(there, "Position")
+    with there.page.expect_download() as waiting:
+        push(there, "Download")
+    taken = tmp_path / "taken.txt"
+    waiting.value.save_as(taken)
+    assert taken.read_text("utf-8") == there.ask("str(record)")
+    there.show("x = Explorer(start('romana2'))\nx")
+    turn_to(there, "Position")
+    there.board.locator("input[type=file]").set_input_files(taken)
+    expect(there.board.locator(".heads")).to_contain_text("Club evening")
+    assert rows(there) == ["start", *GAME]
+
+
+# The editor
+
+
+def put(there: BoardPage, piece: str, *places: str) -> None:
+    """Takes a piece from the palettes and puts it on places."""
+    there.board.locator(f'.piece[data-piece="{piece}"]').first.click()
+    there.settle()
+    there.click(*places)
+
+
+def test_a_position_is_edited_until_it_is_one(there: BoardPage) -> None:
+    there.show("x = Explorer(start('romana4'))\nx")
+    turn_to(there, "Edit")
+    push(there, "Edit this position")
+    status, finish = there.board.locator(".editor [role=status]"), there.board.locator(".finish")
+    expect(status).to_contain_text("This position is valid.")
+    put(there, "L", "c7")
+    put(there, "J", "d7")
+    expect(status).to_contain_text("J on d7 joins two outlets [R3]")
+    expect(finish).to_be_disabled()
+    expect(there.board.locator('.stage [data-tile="c7=L"]')).to_be_visible()
+    assert there.board.locator('.stage [data-tile^="d7="]').count() == 0
+    put(there, "|", "d7")
+    expect(status).to_contain_text("This position is valid.")
+    there.board.locator("[name=player]").select_option("3")
+    there.settle()
+    there.board.locator('[name="stock.c"]').fill("7")
+    there.board.locator('[name="stock.c"]').press("Tab")
+    there.settle()
+    push(there, "Take over")
+    there.expect_prompt("Green: choose an aqueduct to extend")
+    assert there.ask("x.position.tiles['c7'], x.position.tiles['d7'], x.position.player") == ("L", "|", 3)
+    assert there.ask("str(x.position).split()[6]") == "7.21.21.21"
+    turn_to(there, "Moves")
+    assert rows(there) == ["start"]
+
+
+def test_water_is_put_on_points_and_segments(there: BoardPage) -> None:
+    there.show("x = Explorer(start('aquadukt2', seed=1))\nx")
+    turn_to(there, "Edit")
+    push(there, "Edit this position")
+    status = there.board.locator(".editor [role=status]")
+    put(there, "double", "3.5h")
+    expect(status).to_contain_text("the canal on 3.5h belongs to no arm")
+    put(there, "spring", "3.5")
+    expect(status).to_contain_text("This position is valid.")
+    push(there, "Cancel")
+    there.expect_prompt("Player 1 (A): roll the die or place a spring")
+    assert there.ask("x.position.springs") == ()
+
+
+# Texts are texts
+
+
+def test_markup_is_shown_as_text_everywhere(there: BoardPage) -> None:
+    there.show(STUDY)
+    there.tell(
+        f"""
+record.headers['event'] = {MARKUP!r}
+record.headers['player 2'] = {MARKUP!r}
+record.root.comment = {MARKUP!r}
+x.lines = [{{'turn': 'd7=|@Nd', 'note': {MARKUP!r}}}]
+"""
+    )
+    expect(row(there, "").locator(".comment")).to_have_text(MARKUP)
+    expect(there.board.get_by_label("comment on this turn")).to_have_value(MARKUP)
+    turn_to(there, "Lines")
+    expect(there.board.locator(".lines .note")).to_have_text(MARKUP)
+    turn_to(there, "Position")
+    assert there.board.locator(".heads dd").all_text_contents() == [MARKUP, "Ada", MARKUP]
+    there.board.locator("textarea.position").fill(MARKUP)
+    push(there, "Show this position")
+    expect(there.problem).to_contain_text("<img")
+    path = MARKUP.replace("/", "")
+    there.board.locator(".path").fill(path)
+    push(there, "Open")
+    expect(there.problem).to_contain_text("<img src=x")
+    push(there, "Save")
+    expect(there.board.locator(".said")).to_contain_text(path)
+    push(there, "Open")
+    assert there.board.locator(".heads dd").all_text_contents() == [MARKUP, "Ada", MARKUP]
+    there.board.locator("input[type=file]").set_input_files(
+        {"name": f"{path}.txt", "mimeType": "text/plain", "buffer": f"{MARKUP}\n".encode()}
+    )
+    expect(there.problem).to_contain_text("line 1")
+    assert there.board.locator("img, script").count() == 0
+    assert there.page.evaluate("window.pwned") is None
+
+
+# How it looks, and for all people
+
+
+def test_the_explorer_fits_a_narrow_window_and_turns_dark(there: BoardPage) -> None:
+    there.page.set_viewport_size({"width": 380, "height": VIEW["height"]})
+    board = there.show(STUDY)
+    there.tell("x.comment('averyveryverylongword' * 5)")
+    script = """(board) => {
+        const edge = board.getBoundingClientRect().right + 1;
+        const rolls = (e) => ["auto", "scroll"].includes(getComputedStyle(e).overflowX);
+        const scrolls = (e) => e && e !== board && (rolls(e) || scrolls(e.parentElement));
+        return [...board.querySelectorAll("*")]
+            .filter((e) => e.getBoundingClientRect().width && e.getBoundingClientRect().right > edge && !scrolls(e))
+            .map((e) => e.outerHTML.slice(0, 100));
+    }"""
+    for title in ("Moves", "Scores", "Lines", "Position", "Edit"):
+        turn_to(there, title)
+        if title == "Edit":
+            push(there, "Edit this position")
+        assert board.evaluate(script) == []
+    there.page.set_viewport_size(VIEW)
+    ground = "e => getComputedStyle(e).backgroundColor"
+    light = board.locator(".tabs").evaluate(ground)
+    there.house.change_theme(there.page, dark=True)
+    try:
+        expect(board).to_have_attribute("data-dark", "")
+        assert board.locator(".tabs").evaluate(ground) != light
+    finally:
+        there.house.change_theme(there.page, dark=False)
+
+
+def test_tabs_are_turned_by_keys_and_no_id_stands_twice(there: BoardPage) -> None:
+    board = there.show(STUDY, "x")
+    turn_to(there, "Moves")
+    for title in ("Scores", "Lines", "Position", "Edit", "Moves"):
+        there.page.keyboard.press("ArrowRight")
+        tab = board.get_by_role("tab", name=title, exact=True)
+        expect(tab).to_be_focused()
+        expect(tab).to_have_attribute("aria-selected", "true")
+        expect(board.get_by_role("tabpanel", name=title, exact=True)).to_be_visible()
+    turn_to(there, "Edit")
+    push(there, "Edit this position")
+    ids = board.evaluate("e => [...e.getRootNode().querySelectorAll('[id]')].map((part) => part.id)")
+    assert len(set(ids)) == len(ids)
+    named = "all => all.map((e) => Boolean(e.ariaLabel || e.labels?.length || e.textContent.trim()))"
+    assert all(board.locator("button, input, select, textarea").evaluate_all(named))

@@ -1,0 +1,74 @@
+"""Boards outside JupyterLab: Notebook 7 and Voilà play turns, and an exported notebook shows the picture."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+
+import pytest
+from board_page import write
+from notebook_house import House
+from playwright.sync_api import Locator, Page, expect
+
+BOARD = "b = Board(start('romana4'))\nb.play('c7=L@Nc')\nb"
+EXPLORER = "x = Explorer(start('aquadukt2', seed=1))\nx"
+PLAYED = '[data-tile="c7=L"]'
+
+
+@pytest.fixture(autouse=True)
+def _notebook(house: House) -> None:
+    write(house, BOARD, EXPLORER, name="houses.ipynb")
+
+
+def play_turns(page: Page) -> None:
+    """Plays a turn on each of the two boards, waiting for nothing but what people see."""
+    board, explorer = page.locator("section.board").first, page.locator("section.explorer")
+    expect(board.locator(PLAYED)).to_be_visible()
+    for choice, then in (
+        ("Y1", "Yellow: choose a builder for Y1"),
+        ("Nh", "Yellow: lay the bridge on h7"),
+        ("h7=+@Nh", "Yellow: close an aqueduct, or none"),
+        ("x-", "Green: choose an aqueduct to extend"),
+    ):
+        choose(board, choice)
+        expect(board.locator(".prompt")).to_have_text(then)
+    expect(board.locator('[data-tile="h7=+"]')).to_have_count(1)
+    choose(explorer, "spring")
+    choose(explorer, "spring 5.4")
+    expect(explorer.locator(".prompt")).to_have_text("Player 2 (B): roll the die, place a spring or lay canals")
+    expect(explorer.locator(".moves li")).to_have_text(["start", "1.Aspring 5.4"])
+
+
+def choose(board: Locator, choice: str) -> None:
+    button, on_board = board.locator(f'.actions [data-choice="{choice}"]'), board.locator(f'[data-choice="{choice}"]')
+    button.or_(on_board.locator(".mark, .area")).first.click()
+
+
+def picture(shown: Locator) -> str:
+    """Gets the SVG of a picture that is visible."""
+    assert shown.evaluate("e => e.complete && e.naturalWidth > 300 && e.getBoundingClientRect().width > 300")
+    source = shown.get_attribute("src") or ""
+    return b64decode(source.removeprefix("data:image/svg+xml;base64,")).decode()
+
+
+def test_notebook_7_plays_and_its_export_shows_the_board(house: House, page: Page, troubles: list[str]) -> None:
+    house.open_notebook7(page, "houses.ipynb", dark=True)
+    house.run_all(page)
+    expect(page.locator("section.board").first).to_have_attribute("data-dark", "")
+    play_turns(page)
+    assert house.ask(page, "[str(node.turn) for node in b.record.root.main()[1:]]") == ["c7=L@Nc x-", "h7=+@Nh x-"]
+    house.save(page)
+    assert troubles == []
+
+    house.open_export(page, house.export_html("houses.ipynb"))
+    romana, aquadukt = map(picture, page.locator(".jp-OutputArea-output img").all())
+    assert 'data-tile="c7=L"' in romana  # as the cell showed it
+    assert "Player 2 (Yellow) to build" in romana
+    assert "Player 1 (A) to move" in aquadukt
+    assert troubles == []
+
+
+def test_voila_plays(house: House, page: Page, troubles: list[str]) -> None:
+    house.open_voila(page, "houses.ipynb")
+    expect(page.locator("section.board").first).not_to_have_attribute("data-dark", "")
+    play_turns(page)
+    assert troubles == []
