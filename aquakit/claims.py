@@ -6,7 +6,6 @@ first; `standing(position, last)`, each player's points if play stopped there; a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 
@@ -21,24 +20,6 @@ class Claim(NamedTuple):
     """The numbers that the sentence rests on, in its order."""
     turn: str = ""
     """The turn it is about, where two are compared."""
-
-
-def count(number: int, what: str) -> str:
-    """Says how many there are of something.
-
-    >>> count(1, "builder"), count(1200, "playout")
-    ('1 builder', '1,200 playouts')
-    """
-    return f"{number:,} {what if number == 1 else what + 's'}"
-
-
-def join(words: Sequence[str]) -> str:
-    """Joins words as one says them.
-
-    >>> join(["R1", "R2", "Y1"]), join(["R1"])
-    ('R1, R2 and Y1', 'R1')
-    """
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def signed(number: float) -> str:

@@ -537,8 +537,17 @@ def show_record(
 @app.command()
 def warm() -> None:
     """Compile the engine now, so that nobody waits for it later."""
+    from aquakit.engine.bots import GreedyBot
+    from aquakit.engine.forest import Forest
+    from aquakit.engine.solve import Solver
+
     for name in games.layout_names():
         games.start(name).runner()
+    for game in games.all_games():
+        start = game.start()
+        Forest(start, threads=1)
+        Solver(start)
+        GreedyBot()(start)
 
 
 _UsageError: Any = typer.BadParameter.__base__  # typer brings its own copy of click, or not, by version

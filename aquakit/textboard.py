@@ -16,11 +16,6 @@ class Canvas:
         self.lines[y][x : x + len(text)] = text
 
 
-def capital(text: str) -> str:
-    """Begins a text with a capital letter."""
-    return text[0].upper() + text[1:]
-
-
 def join_lines(lines: Iterable[str]) -> str:
     """Joins a diagram's lines, none of which ends in spaces."""
     return "\n".join(line.rstrip() for line in lines)

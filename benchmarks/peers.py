@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import platform
+import random
 import time
 from collections.abc import Callable
 from functools import partial
@@ -82,12 +83,12 @@ def search_rates() -> dict[str, dict[str, float]]:
     """Gets simulations per second from the start of each layout: ours and OpenSpiel's, and how many times more."""
     found = {}
     for layout in LAYOUTS:
+        theirs = {"openspiel_cpp": rate_in_cpp(layout), "openspiel_python": rate_in_python(layout)}
         ours = {
             "ours_policy_two_threads": simulations(layout, wise=True, threads=2, seconds=SECONDS, times=TIMES),
             "ours_uniform_two_threads": simulations(layout, wise=False, threads=2, seconds=SECONDS, times=TIMES),
             "ours_uniform_one_thread": simulations(layout, wise=False, threads=1, seconds=SECONDS, times=TIMES),
         }
-        theirs = {"openspiel_cpp": rate_in_cpp(layout), "openspiel_python": rate_in_python(layout)}
         fastest = max(theirs.values())
         ratios = {name.replace("ours", "times"): rate / fastest for name, rate in ours.items()}
         found[layout] = ours | theirs | ratios
@@ -110,10 +111,17 @@ def play_match(layout: str, games: int, seconds: float) -> dict[str, Any]:
 
 def opponents(seconds: float) -> list[Any]:
     """Gets our bot and OpenSpiel's."""
-    from aquakit.interop.openspiel import GuestBot, TreeBot
+    from aquakit.interop.openspiel import GuestBot
 
-    guest = GuestBot(partial(TreeBot, seconds=seconds), f"openspiel:{seconds:g}s")
+    guest = GuestBot(partial(plant_tree, seconds), f"openspiel:{seconds:g}s")
     return [MctsBot(seconds=seconds, threads=THREADS), guest]
+
+
+def plant_tree(seconds: float, game: Any) -> Any:
+    """Makes OpenSpiel's search, with another seed in every game."""
+    from aquakit.interop.openspiel import TreeBot
+
+    return TreeBot(game, seconds=seconds, seed=random.randrange(2**31))
 
 
 def sum_up(found: Match) -> dict[str, Any]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from aquakit.aquadukt.diagram import player_name
 from aquakit.aquadukt.layout import LETTERS
 from aquakit.aquadukt.notation import Action
 from aquakit.aquadukt.position import Position
 from aquakit.aquadukt.reasons import why_no_spring
 from aquakit.clicks import CHANCE, Choice, Entry, Offer, Refusal, Walk
-from aquakit.textboard import capital
+from aquakit.words import capital, count, join
 
 BUTTONS = {
     "roll": "Roll the die",
@@ -148,21 +146,3 @@ def _ask_houses(position: Position, legal: list[Action], square: str, letter: st
 
 
 # Words
-
-
-def count(number: int, what: str) -> str:
-    """Says how many there are of something.
-
-    >>> count(1, "canal"), count(7, "canal")
-    ('1 canal', '7 canals')
-    """
-    return f"{number} {what if number == 1 else what + 's'}"
-
-
-def join(words: Sequence[str], last: str) -> str:
-    """Joins words as one says them.
-
-    >>> join(["A", "B", "C"], "and"), join(["A"], "and")
-    ('A, B and C', 'A')
-    """
-    return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))

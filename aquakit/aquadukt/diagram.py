@@ -8,7 +8,8 @@ from aquakit import grid
 from aquakit.aquadukt.kernel import ROLLS
 from aquakit.aquadukt.layout import LETTERS, Layout
 from aquakit.aquadukt.position import Arm, Position
-from aquakit.textboard import Canvas, capital, join_lines
+from aquakit.textboard import Canvas, join_lines
+from aquakit.words import capital
 
 STEP = 7
 """Characters from one column line to the next."""

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from aquakit.aquadukt.art import PLAYER_COLOURS
-from aquakit.aquadukt.clicks import count, join
 from aquakit.aquadukt.diagram import player_name
 from aquakit.aquadukt.graph import ArmPath, Houses, Region, WaterGraph, Watering
 from aquakit.aquadukt.layout import LETTERS, Layout
@@ -14,6 +13,7 @@ from aquakit.aquadukt.notation import STEPS, Turn
 from aquakit.aquadukt.position import Position
 from aquakit.aquadukt.scene import EVENT_NOTES
 from aquakit.facts import Cell, Chip, Fact, Table, Trace
+from aquakit.words import count, join
 
 WAYS = dict(zip(STEPS, ("north", "east", "south", "west"), strict=True))
 FILLING = 2

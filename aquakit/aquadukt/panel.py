@@ -10,7 +10,7 @@ from aquakit.aquadukt.layout import LETTERS
 from aquakit.aquadukt.position import Position
 from aquakit.cards import FLAT, TALL, Card, Owner, draw_owner, draw_titled, flow, write_headline
 from aquakit.svg import Pen
-from aquakit.textboard import capital
+from aquakit.words import capital
 
 
 def draw_panel(position: Position, pen: Pen, x: float, y: float, width: float) -> tuple[str, float]:

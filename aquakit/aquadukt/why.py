@@ -11,7 +11,8 @@ from aquakit.aquadukt.kernel import IDLE_ROUNDS
 from aquakit.aquadukt.layout import LETTERS, Layout
 from aquakit.aquadukt.notation import Action, Turn
 from aquakit.aquadukt.position import Position
-from aquakit.claims import Claim, count, join
+from aquakit.claims import Claim
+from aquakit.words import count, join
 
 FEW_CANALS = 4
 """With so many canals left the end of the game is near."""

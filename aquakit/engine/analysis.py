@@ -136,13 +136,14 @@ class Analysis:
         self._thread.start()
         return self
 
-    def stop(self) -> None:
-        """Stops what runs, soon; nothing found so far is lost."""
+    def stop(self, *, wait: bool = True) -> None:
+        """Stops what runs, soon, and waits for it; nothing found so far is lost."""
         self._stopped.set()
         self._forest.stop()
         if self._solver is not None:
             self._solver.stop()
-        self.wait()
+        if wait:
+            self.wait()
 
     def wait(self) -> None:
         """Waits for what runs in the background."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from typing import Any
 
-from aquakit.claims import Claim, count, signed
+from aquakit.claims import Claim, signed
 from aquakit.engine.analysis import Analysis, Line
-from aquakit.engine.weigh import lead_of, prove, read_turn, weigh
+from aquakit.engine.weigh import SURE, lead_of, prove, read_turn, weigh
 from aquakit.errors import InvalidOption
 from aquakit.position import AnyPosition, BaseTurn
+from aquakit.words import count
 
-SURE = 2
-"""A difference of fewer standard errors than these may be chance."""
 EFFECTS = 2
 """So many effects of a reply are named."""
 
@@ -66,9 +66,14 @@ class _Weighed:
         text: str = self._room.name(self.before.layout, player)
         return text
 
+    @cached_property
     def effects(self) -> list[Claim]:
-        """Lists what the turn does by the rules."""
-        found: list[Claim] = self._room.why(self.before, self.turn, self.after)
+        """What the turn does by the rules."""
+        return self.effects_of(self.before, self.turn, self.after)
+
+    def effects_of(self, before: AnyPosition, turn: BaseTurn[Any], after: AnyPosition) -> list[Claim]:
+        """Lists what some turn does by the rules."""
+        found: list[Claim] = self._room.why(before, turn, after)
         return found
 
     def points(self, position: AnyPosition, last: int | None) -> tuple[int, ...]:
@@ -104,7 +109,7 @@ def explain(
     """Says why to play a turn, the best one if none is given, or why rather than another."""
     chosen = _Weighed(analysis, analysis.best.turn if turn is None else turn)
     if instead_of is None:
-        claims = [*_tell_expected(chosen), *_tell_points(chosen), *chosen.effects(), *_tell_reply(chosen)]
+        claims = [*_tell_expected(chosen), *_tell_points(chosen), *chosen.effects, *_tell_reply(chosen)]
         return Explanation(str(chosen.turn), tuple(claims))
     other = _Weighed(analysis, instead_of)
     if other.turn == chosen.turn:
@@ -125,7 +130,9 @@ def _tell_expected(it: _Weighed) -> Iterator[Claim]:
     if it.after.is_over:
         yield Claim("expected", f"Lead {signed(line.lead)}, for the game is over", (line.lead,))
     elif line.proved:
-        yield Claim("expected", f"Lead {signed(line.lead)} with best play of both, proved", (line.lead,))
+        both = f"Lead {signed(line.lead)} with best play of both, proved"
+        sure = f"Lead of at least {signed(line.lead)} whatever the others play, proved"
+        yield Claim("expected", both if len(line.score) == 2 else sure, (line.lead,))
     else:
         win = line.win[it.player - 1]
         text = f"{it.expected_lead} {it.lead}, win chance {win:.0%}, {it.basis}"
@@ -149,7 +156,7 @@ def _tell_reply(it: _Weighed) -> Iterator[Claim]:
     if not it.line.pv or it.after.is_over:
         return
     turn, after = read_turn(it.after, it.line.pv[0])
-    effects: list[Claim] = it._room.why(it.after, turn, after)[:EFFECTS]
+    effects = it.effects_of(it.after, turn, after)[:EFFECTS]
     lead = lead_of(it.points(after, it.after.mover), it.player)
     reply = f"Expected reply of {it.name(it.after.player or 1)}: {turn}"
     text = ". ".join([reply, *(claim.text for claim in effects), f"Lead if play stopped then: {signed(lead)}"])
@@ -179,5 +186,5 @@ def _tell_points_difference(chosen: _Weighed, other: _Weighed) -> Claim:
 
 def _only(it: _Weighed, other: _Weighed) -> Iterator[Claim]:
     """Lists what one turn does and the other does not."""
-    known = set(other.effects())
-    return (claim._replace(turn=str(it.turn)) for claim in it.effects() if claim not in known)
+    known = set(other.effects)
+    return (claim._replace(turn=str(it.turn)) for claim in it.effects if claim not in known)

@@ -13,19 +13,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
-from aquakit.claims import count
 from aquakit.engine.analysis import Analysis, Line
-from aquakit.engine.weigh import ENOUGH, decisions, find, lead_of, weigh
+from aquakit.engine.weigh import ENOUGH, LEAST, SURE, decisions, find, lead_of, weigh
 from aquakit.errors import InvalidOption, InvalidRecord, read_whole
 from aquakit.files import write_atomically
 from aquakit.position import AnyPosition, BaseTurn
 from aquakit.record import Record
 from aquakit.svg import COLOURS, show
+from aquakit.words import count
 
 INACCURACY, MISTAKE, BLUNDER = 1.0, 2.5, 5.0
-"""Losses in points of expected lead from which on a turn is marked so; a smaller loss is good."""
-SURE = 2
-"""A loss of fewer standard errors than these may be chance, and is marked good."""
+"""Losses in points of expected lead from which on a turn is marked so; a smaller or unsure loss is good."""
 SIGNS = {"best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 """The marks, from the best to the worst, and the sign that stands behind a turn so marked."""
 NOTE = "Leads are expected ones, estimated by playouts and written with their standard errors."
@@ -346,11 +344,11 @@ def review(
 
 
 def _list_decisions(record: Record) -> Iterator[tuple[int, AnyPosition, BaseTurn[Any], AnyPosition]]:
-    """Lists what was decided in the main line, apart from what was forced inside a turn."""
+    """Lists what was decided in the main line, as the players saw it, apart from what was forced inside a turn."""
     for node in record.root.main()[1:]:
         assert node.parent is not None
         assert node.turn is not None
-        for moment, part, after in decisions(node.parent.position, node.turn):
+        for moment, part, after in decisions(node.parent.position.view(), node.turn):
             if not moment.played or len(part) > 1 or len(moment.actions()) > 1:
                 yield node.number, moment, part, after
 
@@ -365,9 +363,10 @@ def _list_options(analysis: Analysis) -> list[Option]:
 def _list_as_good(analysis: Analysis, best: Line, options: list[Option]) -> Iterator[str]:
     """Gets the best turn and those looked at as well that cannot be told from it."""
     yield best.turn
+    enough = ENOUGH * max(LEAST, best.visits)
     for part, after in options:
         branch = find(analysis, part)
-        if str(part) != best.turn and branch is not None and branch.visits >= ENOUGH * best.visits:
+        if str(part) != best.turn and branch is not None and branch.visits >= enough:
             line = analysis._line(part, branch, after)
             if best.lead - line.lead < SURE * math.hypot(best.stderr, line.stderr):
                 yield line.turn
@@ -420,6 +419,7 @@ def _write_row(cells: tuple[str, ...]) -> str:
 def _dress(ax: Any) -> None:
     """Makes a plot readable on light and dark ground."""
     ax.set_facecolor("none")
+    ax.margins(y=0.15)
     ax.axhline(0, color=NEUTRAL, linewidth=0.8)
     signs = "   ".join(f"{sign} {mark}" for mark, sign in SIGNS.items() if sign)
     ax.set_title(signs, color=NEUTRAL, fontsize="medium")

@@ -20,6 +20,8 @@ ENOUGH = 0.25
 """A turn with this part of the best turn's visits needs no run of its own."""
 LEAST = 400
 """The fewest playouts that are enough to tell how far off their mean may be."""
+SURE = 2
+"""A difference of fewer standard errors than these may be chance."""
 NEAR_THE_END = 16
 """A proof is tried where a playout takes no more actions than these on average."""
 PROOF_SECONDS = 0.3

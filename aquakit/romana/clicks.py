@@ -13,7 +13,7 @@ from aquakit.romana.kernel import CODES, KIND_OF, KINDS, SEGMENTS, Work
 from aquakit.romana.layout import COLOURS, Layout
 from aquakit.romana.notation import Action, decode
 from aquakit.romana.position import Aqueduct, Position
-from aquakit.textboard import capital
+from aquakit.words import capital
 
 KIND_NAMES = dict(zip(KINDS, ("curve", "straight", "bridge", "double curve", "joker"), strict=True))
 

@@ -10,7 +10,8 @@ from aquakit.romana.kernel import CODES, KINDS, SEGMENTS
 from aquakit.romana.layout import COLOURS, Layout
 from aquakit.romana.position import Position
 from aquakit.romana.water import courses
-from aquakit.textboard import Canvas, capital, join_lines, wrap
+from aquakit.textboard import Canvas, join_lines, wrap
+from aquakit.words import capital
 
 GLYPHS = dict(zip("|-LJF7+ZN", "│─└┘┌┐┼\u2571\u2572", strict=True))
 """How tiles are shown: as they run; a double curve by its ridge, which runs like the stroke of Z or N."""

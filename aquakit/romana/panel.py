@@ -14,7 +14,7 @@ from aquakit.romana.layout import Layout
 from aquakit.romana.position import Aqueduct, Position
 from aquakit.romana.scene import draw_workman
 from aquakit.svg import Pen
-from aquakit.textboard import capital
+from aquakit.words import capital
 
 SLOT = 24
 """The width of a workman's place on a podium."""

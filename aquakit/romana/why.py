@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from aquakit.claims import Claim, count, join
+from aquakit.claims import Claim
 from aquakit.romana import kernel
 from aquakit.romana.clicks import KIND_NAMES, name_builder, name_colours
 from aquakit.romana.facts import find_last, podium_now
@@ -15,6 +15,7 @@ from aquakit.romana.kernel import State
 from aquakit.romana.layout import Layout
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.position import Aqueduct, Position
+from aquakit.words import count, join
 
 FEW = 1
 """So many ways out are worth a word, even of an end that was led there."""

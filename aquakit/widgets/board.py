@@ -27,12 +27,12 @@ LONGEST = 300
 
 
 def read_position(value: Any) -> AnyPosition:
-    """Gets a position given as such or as text."""
+    """Gets a position given as such, as text, or by the layout to start on."""
     if isinstance(value, BasePosition):
         return value
     if isinstance(value, str):
-        return games.parse(value)
-    raise InvalidPosition("position", show(value), "a position or its text")
+        return games.start(value) if value in games.layout_names() else games.parse(value)
+    raise InvalidPosition("position", show(value), "a position, its text, or a layout's name")
 
 
 class Setting(traitlets.TraitType[Any, Any]):

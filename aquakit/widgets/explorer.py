@@ -11,10 +11,11 @@ import traitlets
 
 from aquakit import clicks
 from aquakit.draft import BaseDraft, draft
-from aquakit.errors import InvalidOption, InvalidRecord
+from aquakit.errors import IllegalTurn, InvalidOption, InvalidRecord, read_whole
 from aquakit.position import AnyPosition, BaseTurn
 from aquakit.record import Node, Record
 from aquakit.svg import read_flag, show
+from aquakit.widgets.analyst import Analyst, Finding, describe, measure_leads
 from aquakit.widgets.board import Board, Setting, read_position
 from aquakit.widgets.modules import join_modules
 
@@ -33,6 +34,8 @@ class Explorer(Board):
 
     lines = Setting([]).tag(sync=True)
     show_lines = Setting(True).tag(sync=True)
+    line_count = Setting(3).tag(sync=True)
+    """How many lines an analysis shows."""
 
     tree: traitlets.List[Any] = traitlets.List(read_only=True).tag(sync=True)
     """The rows of the tree as they are written in a record."""
@@ -50,6 +53,11 @@ class Explorer(Board):
     can_restore = traitlets.Bool(False, read_only=True).tag(sync=True)
     said = traitlets.Unicode(read_only=True).tag(sync=True)
     """What was done last with a file."""
+    analysing = traitlets.Bool(False, read_only=True).tag(sync=True)
+    evaluation = traitlets.Dict(None, allow_none=True, read_only=True).tag(sync=True)
+    """The chances to win in the position shown, as far as it was analysed."""
+    graph: traitlets.List[Any] = traitlets.List(read_only=True).tag(sync=True)
+    """Each player's expected lead after each turn of the line on the board; none where it was not analysed."""
 
     def __init__(self, game: Record | AnyPosition | str, **options: Any) -> None:
         """Shows a record from its start, or a position; options are those of `Board`."""
@@ -58,6 +66,7 @@ class Explorer(Board):
         self._left: AnyPosition | None = None
         self._earlier: list[tuple[str, Any, tuple[int, ...]]] = []
         self._saying = ""
+        self._analyst = Analyst(self._found)
         self._given = game if isinstance(game, Record) else None
         super().__init__(game.start if isinstance(game, Record) else game, **options)
 
@@ -126,6 +135,12 @@ class Explorer(Board):
         while (following := self._following(nodes[-1])) is not None:
             nodes.append(following)
         return nodes
+
+    def _play_line(self, turn: str) -> None:
+        """Plays a line that is shown; where dice come in, up to what they show."""
+        self._check_closed()
+        with self._changing():
+            self._carry_out(str(self._whole(turn)))
 
     # Texts and files
 
@@ -260,6 +275,39 @@ class Explorer(Board):
         else:
             self._edit(lambda edited: edited.put(choice, self._tool[1]))
 
+    # Analysis
+
+    def analyse(self) -> None:
+        """Analyses the position shown, and each that is shown after it, until `rest`; its lines are shown meanwhile."""
+        with self._lock:
+            self._analyst.think(self._moment.view(), self.line_count)
+            self._refresh()
+
+    def rest(self) -> None:
+        """Stops the analysis; what was found stays."""
+        with self._lock:
+            self._analyst.rest()
+            self._refresh()
+
+    def _found(self, finding: Finding) -> None:
+        """Shows what the analysis has found; called in its thread."""
+        with self._lock:
+            if finding.position != self._moment.view() or self._draft is not None:
+                return
+            self.lines = [{"turn": line.turn, "note": finding.note(line)} for line in finding.lines]
+
+    def _shown_analysis(self, line: Iterable[Node]) -> dict[str, Any]:
+        layout, facts = self._moment.layout, self._moment.room("facts")
+        known = self._analyst.found
+        players = len(self._moment.scores())
+        return {
+            "analysing": self._analyst.is_thinking,
+            "evaluation": describe(
+                known.get(self._moment.view()), lambda player: clicks.plain(facts.chips(layout, player))
+            ),
+            "graph": [measure_leads(known.get(node.position.view()), players) for node in line],
+        }
+
     # Showing
 
     def _offer(self) -> clicks.Offer:
@@ -292,6 +340,7 @@ class Explorer(Board):
             "draft": self._shown_draft(),
             "can_restore": bool(self._earlier),
             "said": said,
+            **self._shown_analysis(line),
         }
 
     def _row(self, node: Node, level: int) -> dict[str, Any]:
@@ -335,7 +384,8 @@ class Explorer(Board):
             for number, line in enumerate(self.lines, start=1):
                 trace = self._moment.room("facts").trace(self._moment, line["turn"])
                 drawn += [arrow for arrow in trace.arrows if arrow not in drawn]
-                marks = {**{place: str(number) for place in trace.marks}, **marks}
+                for place in dict.fromkeys([*(end for _, end in trace.arrows), *trace.marks]):
+                    marks[place] = f"{marks.get(place, '')} {number}".strip()
         return marks, drawn
 
     # Traits
@@ -353,8 +403,20 @@ class Explorer(Board):
         given = line if isinstance(line, Mapping) else {"turn": line}
         if "turn" not in given or not isinstance(given.get("note", ""), str):
             raise InvalidOption("lines", show(line), "a turn, or a mapping with turn and note")
-        turn, _ = self._moment.carry_out(given["turn"])
-        return {"turn": str(turn), "note": given.get("note", "")}
+        return {"turn": str(self._whole(given["turn"])), "note": given.get("note", "")}
+
+    def _whole(self, turn: Any) -> BaseTurn[Any]:
+        """Gets a turn with all its actions; one in which dice come in may end with the roll."""
+        made = self._moment.turn_type.read(turn)
+        try:
+            return self._moment.carry_out(made)[0]
+        except IllegalTurn:
+            moment = self._moment
+            for action in made:
+                moment = moment.act(action)
+            if not moment.is_chance:
+                raise
+            return made
 
     @traitlets.validate("show_lines")
     def _check_show_lines(self, proposal: Mapping[str, Any]) -> Any:
@@ -364,9 +426,20 @@ class Explorer(Board):
     def _lines_changed(self, change: Mapping[str, Any]) -> None:
         self._look_changed(change)
 
+    @traitlets.validate("line_count")
+    def _check_line_count(self, proposal: Mapping[str, Any]) -> Any:
+        return self._checked(lambda: read_whole("line_count", proposal["value"], least=1, most=20))
+
+    @traitlets.observe("line_count")
+    def _line_count_changed(self, _: Mapping[str, Any]) -> None:
+        if self._analyst.is_thinking:
+            self.analyse()
+
     def _forget(self) -> None:
         super()._forget()
         self.lines = []
+        if self._analyst.is_thinking:
+            self._analyst.think(self._moment.view(), self.line_count)
 
     # Messages
 
@@ -386,7 +459,9 @@ class Explorer(Board):
             "promote": lambda: self.promote(here()),
             "delete": lambda: self.delete(here()),
             "restore": self.restore,
-            "play": lambda: self.play(content["turn"]),
+            "play": lambda: self._play_line(content["turn"]),
+            "analyse": self.analyse,
+            "rest": self.rest,
             "read": lambda: self.read(content["text"]),
             "load": lambda: self.load(content["path"]),
             "open": lambda: self.load(self._readable(lambda: Record.parse(content["text"]))),

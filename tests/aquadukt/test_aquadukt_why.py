@@ -39,7 +39,7 @@ def after_die(p: Position, region: int) -> Position:
     return p.act("roll").act(f"die {region}")
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(AQUADUKT, st.randoms(use_true_random=False))
 def test_every_claim_carries_its_numbers(p: Position, chance: random.Random) -> None:
     assume(not p.is_over and not p.is_chance)
@@ -76,7 +76,7 @@ def test_free_ground_that_gets_water_is_told() -> None:
     assert said(p, "canal 3.5h, canal 3.5h", "ground") == [Claim("ground", text, (2,))]
 
 
-@settings(max_examples=30)
+@settings(max_examples=25)
 @given(AQUADUKT)
 def test_the_houses_told_are_the_points_won(p: Position) -> None:
     p = p.rewind()

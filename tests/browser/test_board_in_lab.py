@@ -563,7 +563,7 @@ def test_a_builder_walks_unless_people_want_no_motion(there: BoardPage) -> None:
 
 def test_a_builder_that_still_walks_is_chosen_where_it_will_stand(there: BoardPage) -> None:
     there.show(f"b = Board({PAST_THREE!r})\nb")
-    there.tell("b.play('d7=|@Nd')\nb.choose('Y1')")
+    there.tell("b.play('d7=|@Nd')\nb.highlights = ['e4']")  # which draws the board again at once
     there.expect_prompt("Yellow: choose a builder for Y1")
     walked, waiting = (there.choice(path).locator(".mark").bounding_box() for path in ("Nh", "Sh"))
     assert walked is not None

@@ -12,7 +12,7 @@ def lead(p: Any, me: int, last: int) -> int:
 
 
 def value(p: Any, turns: int, me: int, last: int) -> float:
-    """Gets the value after so many turns: one player maximises, all others minimise, outcomes of the die are averaged."""
+    """Gets the value after so many turns: one maximises, all others minimise, outcomes of the die are averaged."""
     if p.is_over or turns == 0:
         return lead(p, me, last)
     values = []

@@ -75,7 +75,7 @@ def test_a_stopped_analysis_prints_what_is_known(run: Run, monkeypatch: pytest.M
 def test_review_lists_the_turns_with_their_marks(run: Run, file: Path) -> None:
     code, out, err = run("review", str(file), "--playouts", "1000", "--threads", "1")
     assert (code, err) == (0, "")
-    assert out.startswith("Green  1. e2=N@E2 *j ??")
+    assert out.startswith("Green  1. e2=N@E2 *j ?  ")
     assert "e2=Z@E2 xG2 *j" in out
 
 
@@ -84,7 +84,7 @@ def test_review_as_data_with_puzzles(run: Run, file: Path) -> None:
     options = ("--playouts", "1000", "--threads", "1", "--json", "--puzzles", str(folder))
     code, out, err = run("review", str(file), *options)
     assert (code, err) == (0, f"puzzle candidates in {folder}: 1\n")
-    assert [row["mark"] for row in json.loads(out)["turns"]] == ["blunder"]
+    assert [row["mark"] for row in json.loads(out)["turns"]] == ["mistake"]
     assert len(list(folder.iterdir())) == 1
 
 

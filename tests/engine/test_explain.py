@@ -126,7 +126,7 @@ def test_a_turn_is_proved_worse(ending: Analysis) -> None:
 
 
 def test_a_turn_that_ends_the_game_is_known() -> None:
-    p = aquakit.parse("romana2-5x4 F##.7/...../...../L.##J b..../...../...../..... csd -,- 0.0,0.* 4.4.3.3 2 1")
+    p = aquakit.parse("romana2-5x4 F##.7/...../...../L.##J b..../..../...../.... csd -,- 0.0,0.* 4.4.3.3 2 1")
     analysis = analyse(p, playouts=500, threads=1)
     made = analysis.explain()
     assert kinds(made, "expected") == [Claim("expected", "Lead 0, for the game is over", (0,))]

@@ -35,7 +35,7 @@ def play_a_turn(p: Position, chance: random.Random) -> tuple[Turn, Position]:
     return Turn(actions), p
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(TURNS, CHANCE)
 def test_every_claim_carries_its_numbers(p: Position, chance: random.Random) -> None:
     turn, after = play_a_turn(p, chance)
@@ -75,7 +75,7 @@ def test_without_a_podium_left_a_closing_brings_nothing() -> None:
     assert said(p, "c7=|@Nc xR2 *j", "close") == [Claim("close", text, (1, 0))]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(TURNS, CHANCE)
 def test_what_a_closing_takes_is_what_others_have_without_it(p: Position, chance: random.Random) -> None:
     moment = p
@@ -134,7 +134,7 @@ def test_an_aqueduct_is_saved_from_being_walled_in() -> None:
     assert said(p, "g7=7@E7 x- *j", "threat") == [Claim("threat", text, (2,))]
 
 
-@settings(max_examples=30)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32))
 def test_threats_are_what_the_next_player_could_really_do(seed: int) -> None:
     chance, p = random.Random(seed), Position.start("romana2-5x4")
@@ -177,7 +177,7 @@ def test_others_that_grow_are_told_after_the_own() -> None:
     ]
 
 
-@settings(max_examples=30)
+@settings(max_examples=25)
 @given(TURNS, CHANCE)
 def test_lengths_told_are_the_lengths_reached(p: Position, chance: random.Random) -> None:
     turn, after = play_a_turn(p, chance)
@@ -228,7 +228,7 @@ def test_a_placed_builder_comes_into_sight() -> None:
     assert said(p, "+jE7 c7=|@Nc x-", "sight") == [Claim("sight", text, (2, 1))]
 
 
-@settings(max_examples=30)
+@settings(max_examples=25)
 @given(TURNS, CHANCE)
 def test_sights_are_counted_as_the_workmen_see(p: Position, chance: random.Random) -> None:
     def in_sight(q: Position, player: int) -> int:

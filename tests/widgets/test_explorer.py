@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from contextlib import suppress
@@ -924,7 +925,7 @@ def test_lines_are_traced_on_the_board(game: str) -> None:
     assert trace.arrows
     picture = ET.fromstring(explorer.picture)
     assert len(classed(picture, "arrow")) == len(trace.arrows)
-    assert set(marked(picture, "highlight")) == {"a4", *trace.marks}
+    assert set(marked(picture, "highlight")) == {"a4", *trace.marks, *(end for _, end in trace.arrows)}
     explorer.show_lines = False
     picture = ET.fromstring(explorer.picture)
     assert not classed(picture, "arrow")
@@ -1076,3 +1077,66 @@ def test_whatever_the_browser_says_the_explorer_stays_whole(start: Any, data: st
         assert explorer.at in column(explorer, "at")
         explorer.flip = not explorer.flip
         assert explorer.problem == ""
+
+
+# Analysis
+
+
+def wait_for(found: Any, seconds: float = 60) -> None:
+    """Waits until something holds."""
+    end = time.monotonic() + seconds
+    while not found():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@every_game
+def test_an_analysis_fills_the_lines_and_follows_the_board(game: str) -> None:
+    explorer = Explorer(STARTS[game], line_count=2)
+    tell(explorer, do="analyse")
+    assert explorer.analysing
+    wait_for(lambda: len(explorer.lines) == 2)
+    assert sum(explorer.evaluation["win"]) == pytest.approx(1, abs=1e-3)
+    assert explorer.graph[0] is not None
+    tell(explorer, do="play", turn=explorer.lines[0]["turn"])
+    assert explorer.position != STARTS[game]
+    wait_for(lambda: explorer.lines and explorer.evaluation)
+    for line in explorer.lines:
+        explorer._whole(line["turn"])
+    tell(explorer, do="rest")
+    assert not explorer.analysing
+    kept = explorer.lines
+    time.sleep(0.4)
+    assert explorer.lines == kept
+    assert not explorer.problem
+
+
+def test_what_was_analysed_stays_known_when_one_comes_back() -> None:
+    explorer = Explorer(STARTS["romana"])
+    explorer.analyse()
+    wait_for(lambda: explorer.lines)
+    explorer.play(FIRST["romana"])
+    wait_for(lambda: explorer.lines)
+    explorer.rest()
+    explorer.undo()
+    assert explorer.evaluation is not None
+    assert [lead is not None for lead in explorer.graph] == [True, True]
+
+
+def test_the_number_of_lines_can_be_changed_meanwhile() -> None:
+    explorer = Explorer(STARTS["romana"], line_count=1)
+    explorer.analyse()
+    wait_for(lambda: len(explorer.lines) == 1)
+    explorer.line_count = 4
+    wait_for(lambda: len(explorer.lines) == 4)
+    explorer.rest()
+    with pytest.raises(InvalidOption, match="line_count"):
+        explorer.line_count = 0
+    assert explorer.line_count == 4
+
+
+def test_there_is_nothing_to_analyse_in_a_finished_game() -> None:
+    explorer = Explorer(STARTS["romana"].stopped(1))
+    explorer.analyse()
+    assert not explorer.analysing
+    assert explorer.evaluation is None

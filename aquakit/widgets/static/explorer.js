@@ -1,7 +1,7 @@
 // The explorer: a board with the game's tree, the scores, analysis lines, texts and a position editor beside it.
 
 import { mountBoard } from "./board.js";
-import { button, h } from "./dom.js";
+import { button, h, s } from "./dom.js";
 import STYLE_EXPLORER from "./explorer.css";
 
 /** Makes a list of tabs; gets its element. Each tab is { id, title, panel }. */
@@ -130,24 +130,64 @@ function makeSheet(model) {
   return { element, draw };
 }
 
-/** The analysis lines. */
+/** The chances to win, as a bar with one part for each player. */
+function drawBar({ win, who, score, note, playouts }) {
+  const parts = win.map((chance, i) =>
+    h("span", { class: `part colour-${who[i][0].colour}`, style: `flex-grow: ${Math.max(0.001, chance)}` },
+      chance > 0.08 ? `${who[i].map((chip) => chip.text).join("")} ${Math.round(100 * chance)} %` : null));
+  const words = win.map((chance, i) => `${who[i].map((chip) => chip.text).join("")} wins ${Math.round(100 * chance)} %, ${score[i].toFixed(1)} points`);
+  return h("div", { class: "evaluation" },
+    h("div", { class: "bar", role: "img", "aria-label": words.join("; "), title: words.join("\n") }, ...parts),
+    h("p", { class: "faint" }, `${note}; ${playouts.toLocaleString("en")} playouts, estimated`));
+}
+
+/** The leads expected over the game, a line for each player; gaps where nothing is known. */
+function drawGraph(leads, index, colours) {
+  const known = leads.flatMap((lead) => lead ?? []);
+  if (leads.filter((lead) => lead).length < 2) return null;
+  const most = Math.max(5, ...known.map(Math.abs));
+  const x = (i) => 30 + (264 * i) / Math.max(1, leads.length - 1);
+  const y = (lead) => 55 - (45 * lead) / most;
+  const lines = colours.map((colour, p) => {
+    let d = "";
+    leads.forEach((lead, i) => (d += lead ? `${d && leads[i - 1] ? "L" : "M"}${x(i)} ${y(lead[p])}` : ""));
+    const last = leads.findLastIndex((lead) => lead);
+    return s("g", {}, s("path", { class: `graph stroke-${colour} dash-${p}`, d }), s("text", { x: x(last) + 3, y: y(leads[last][p]) + 4 }, colour));
+  });
+  const scale = [most, 0, -most].map((lead) => s("text", { class: "scale", x: 26, y: y(lead) + 3 }, `${lead > 0 ? "+" : ""}${Math.round(lead)}`));
+  return s("svg", { class: "graphs", viewBox: "0 0 310 110", role: "img", "aria-label": "expected lead over the game" },
+    s("path", { class: "axis", d: `M30 10V100M30 55H294` }), s("path", { class: "here", d: `M${x(index)} 10V100` }), ...scale, ...lines);
+}
+
+/** The analysis: its lines, the chances, and the leads over the game. */
 function makeLines(model, ask) {
   const list = h("ol", { class: "lines" });
-  const box = h("input", { type: "checkbox" });
-  box.addEventListener("change", () => {
-    model.set("show_lines", box.checked);
+  const set = (name, value) => {
+    model.set(name, value);
     model.save_changes();
-  });
-  const element = h("div", {}, h("label", {}, box, " show on the board"), list);
+  };
+  const box = h("input", { type: "checkbox" });
+  box.addEventListener("change", () => set("show_lines", box.checked));
+  const count = h("input", { type: "number", min: 1, max: 20, class: "count", "aria-label": "number of lines" });
+  count.addEventListener("change", () => set("line_count", Number(count.value)));
+  const start = button("Analyse", "analyse what the board shows", () => ask("analyse"), { class: "analyse" });
+  const stop = button("Stop", "stop the analysis", () => ask("rest"), { class: "rest" });
+  const found = h("div", {});
+  const element = h("div", {}, h("div", { class: "row" }, start, stop, h("label", {}, count, " lines"), h("label", {}, box, " show on the board")), found, list);
   function draw() {
+    const [thinking, evaluation, lines] = [model.get("analysing"), model.get("evaluation"), model.get("lines")];
     box.checked = model.get("show_lines");
-    const lines = model.get("lines");
+    if (count.getRootNode().activeElement !== count) count.value = model.get("line_count");
+    start.hidden = thinking;
+    stop.hidden = !thinking;
+    const graph = evaluation && drawGraph(model.get("graph"), model.get("index"), evaluation.who.map((chips) => chips[0].colour));
+    found.replaceChildren(...[evaluation && drawBar(evaluation), graph].filter((part) => part));
     list.replaceChildren(
       ...lines.map(({ turn, note }, i) =>
         h("li", {}, button(turn, `play line ${i + 1}`, () => ask("play", { turn }), { class: "turn" }), note ? h("span", { class: "note" }, note) : null),
       ),
     );
-    if (!lines.length) list.append(h("p", { class: "faint" }, "No lines yet."));
+    if (!lines.length) list.append(h("p", { class: "faint" }, thinking ? "Thinking …" : "No lines yet."));
   }
   return { element, draw };
 }
@@ -266,7 +306,7 @@ export default {
     board.element.classList.add("explorer");
     board.element.append(left, tabs.element);
     const draw = () => [scrub, ...Object.values(parts)].forEach((part) => part.draw());
-    const events = ["change:step", "change:lines", "change:show_lines", "change:said"];
+    const events = ["change:step", "change:lines", "change:show_lines", "change:said", "change:line_count"];
     for (const event of events) model.on(event, draw);
     draw();
     return () => {
