@@ -244,6 +244,7 @@ def test_a_flipped_board_is_played_on_as_well(there: BoardPage) -> None:
 
 
 def test_the_wheel_goes_through_the_tiles_and_does_not_scroll(there: BoardPage) -> None:
+    there.page.set_viewport_size({"width": VIEW["width"], "height": 700})
     there.show(ROMANA4)
     there.click("R2", "Nc")
     current = there.board.locator(".ghost.current")

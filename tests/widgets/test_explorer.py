@@ -1095,7 +1095,7 @@ def test_an_analysis_fills_the_lines_and_follows_the_board(game: str) -> None:
     explorer = Explorer(STARTS[game], line_count=2)
     tell(explorer, do="analyse")
     assert explorer.analysing
-    wait_for(lambda: len(explorer.lines) == 2)
+    wait_for(lambda: len(explorer.lines) == 2 and explorer.evaluation)
     assert sum(explorer.evaluation["win"]) == pytest.approx(1, abs=1e-3)
     assert explorer.graph[0] is not None
     tell(explorer, do="play", turn=explorer.lines[0]["turn"])
