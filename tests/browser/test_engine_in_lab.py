@@ -1,0 +1,88 @@
+"""The engine beside a board in a real JupyterLab: the notebook stays responsive, and everything can be stopped."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+
+import pytest
+from board_page import BoardPage
+from notebook_house import House
+from playwright.sync_api import Browser, expect
+
+# Clicks a choice and takes it back, and measures each until the board is drawn again.
+CLICK = """async (board, clicks) => {
+    const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+    const times = [];
+    for (let i = 0; i < clicks; i++) {
+        await wait(150);
+        const prompt = board.querySelector(".prompt").textContent;
+        const start = performance.now();
+        if (i % 2) board.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, composed: true }));
+        else {
+            const choice = board.querySelector(".layer [data-choice]");
+            choice.dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true }));
+        }
+        while (board.querySelector(".prompt").textContent === prompt) await wait(1);
+        await new Promise(requestAnimationFrame);
+        times.push(performance.now() - start);
+    }
+    return times;
+}"""
+
+
+@pytest.fixture(scope="module")
+def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
+    with BoardPage.opened(house, browser) as there:
+        yield there
+
+
+@pytest.fixture
+def there(opened: BoardPage, request: pytest.FixtureRequest) -> Iterator[BoardPage]:
+    with opened.used_by(request) as page:
+        yield page
+
+
+def test_a_board_answers_while_an_analysis_runs_beside_it(there: BoardPage) -> None:
+    board = there.show("import aquakit\nfrom aquakit.engine.analysis import Analysis\nb = Board('romana4')\nb")
+    there.tell("analysis = Analysis(b.position).start(seconds=5)")
+    times = board.evaluate(CLICK, 16)
+    there.tell("analysis.stop()")
+    assert there.ask("analysis.playouts") > 1000
+    assert statistics.median(times) < 200, times
+
+
+def test_lines_appear_in_the_explorer_and_it_can_be_stopped(there: BoardPage) -> None:
+    board = there.show("e = Explorer('romana4', line_count=2)\ne")
+    board.get_by_role("tab", name="Lines").click()
+    board.locator(".analyse").click()
+    expect(board.locator(".lines li")).to_have_count(2, timeout=60_000)
+    expect(board.locator(".evaluation .part")).to_have_count(4)
+    times = board.evaluate(CLICK, 8)
+    assert statistics.median(times) < 200, times
+    board.locator(".lines .turn").first.click()
+    expect(there.prompt).to_contain_text("Yellow")
+    expect(board.locator(".lines li")).to_have_count(2, timeout=60_000)
+    expect(board.locator(".graphs .graph")).to_have_count(4, timeout=60_000)
+    board.locator(".rest").click()
+    expect(board.locator(".analyse")).to_be_visible()
+    assert there.ask("(e.analysing, e.problem)") == (False, "")
+
+
+def test_a_kernel_interrupt_keeps_what_an_analysis_has_found(there: BoardPage) -> None:
+    there.show("from aquakit.engine.analysis import Analysis\na = Analysis(start('romana4'))\nBoard('romana4')")
+    there.page.evaluate(
+        """async () => {
+            const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+            const run = kernel.requestExecute({ code: "a.run(seconds=120)", store_history: false });
+            await new Promise((done) => setTimeout(done, 2000));
+            await kernel.interrupt();
+            await run.done;
+        }"""
+    )
+    found = there.ask("a.playouts")
+    assert found > 0
+    there.tell("a.run(playouts=500)")
+    assert there.ask("a.playouts") == found + 500
+    assert all("KeyboardInterrupt" in trouble for trouble in there.troubles)
+    there.troubles.clear()
