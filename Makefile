@@ -5,10 +5,11 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # JupyterLab refuses to run as root, which is what containers do, unless told.
 ROOT_OK := $(if $(filter 0,$(shell id -u)),--allow-root)
-NOTEBOOK ?= notebooks/welcome.ipynb
+# What JupyterLab shows at first, kept apart from the user's own workspaces.
+WORKSPACES := JUPYTERLAB_WORKSPACES_DIR=$(CURDIR)/$(VENV)/workspaces
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab test lint demo bench bench-peers pictures screenshots notebooks clean
+.PHONY: help setup lab test lint demo bench bench-engine bench-strength bench-peers pictures screenshots notebooks clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -22,8 +23,9 @@ $(READY): pyproject.toml
 
 setup: $(READY)  ## make the environment in .venv and compile the engine
 
-lab: $(READY)  ## open JupyterLab on the welcome notebook; NOTEBOOK=notebooks/explore.ipynb: on the boards to play on
-	$(BIN)/jupyter lab $(ROOT_OK) --ServerApp.root_dir=. $(NOTEBOOK)
+lab: $(READY)  ## open JupyterLab on the welcome notebook, and on the boards to play on beside it
+	$(WORKSPACES) $(BIN)/jupyter lab workspaces import notebooks/lab.json
+	$(WORKSPACES) $(BIN)/jupyter lab $(ROOT_OK) --ServerApp.root_dir=. --LabApp.default_url=/lab/workspaces/aquakit
 
 test: lint  ## run the linters and all tests
 	$(BIN)/pytest
@@ -40,6 +42,12 @@ bench: $(READY)  ## measure the engine; figures go to benchmarks/results.json
 	$(BIN)/python benchmarks/bench.py
 
 # What cannot be installed is left out of the comparison.
+bench-engine: $(READY)  ## measure search and solver; figures go to benchmarks/engine.json
+	$(BIN)/python benchmarks/engine.py
+
+bench-strength: $(READY)  ## let the bots play matches, about an hour; results go to benchmarks/strength
+	$(BIN)/python benchmarks/strength.py
+
 bench-peers: $(READY)  ## measure against OpenSpiel, python-chess and catanatron; figures go to benchmarks/peers.json
 	-$(BIN)/python -m pip install --quiet --editable '.[openspiel,peers]'
 	$(BIN)/python benchmarks/peers.py

@@ -10,9 +10,11 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from aquakit.engine.analysis import analyse
     from aquakit.engine.bots import bot
     from aquakit.engine.matches import match
     from aquakit.engine.review import review
+    from aquakit.engine.solve import solve
     from aquakit.games import load_layout, parse, start
     from aquakit.record import Record
     from aquakit.widgets import Board, Explorer
@@ -22,17 +24,19 @@ try:
 except PackageNotFoundError:  # a source tree that is not installed
     __version__ = "0+unknown"
 
-__all__ = ["Board", "Explorer", "Record", "bot", "load_layout", "match", "parse", "review", "start"]
+__all__ = ["Board", "Explorer", "Record", "analyse", "bot", "load_layout", "match", "parse", "review", "solve", "start"]
 
 _HOME = {
     "Board": "aquakit.widgets",
     "Explorer": "aquakit.widgets",
     "Record": "aquakit.record",
+    "analyse": "aquakit.engine.analysis",
     "bot": "aquakit.engine.bots",
     "load_layout": "aquakit.games",
     "match": "aquakit.engine.matches",
     "parse": "aquakit.games",
     "review": "aquakit.engine.review",
+    "solve": "aquakit.engine.solve",
     "start": "aquakit.games",
 }
 

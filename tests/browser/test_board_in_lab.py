@@ -253,9 +253,11 @@ def test_the_wheel_goes_through_the_tiles_and_does_not_scroll(there: BoardPage) 
     top = there.board.bounding_box()
     there.page.mouse.wheel(0, 100)
     expect(current).to_have_attribute("data-choice", "c7=J@Nc")
-    there.page.mouse.wheel(0, -100)
+    there.page.mouse.wheel(0, 100)
     expect(current).to_have_attribute("data-choice", "c7=L@Nc")
     assert there.board.bounding_box() == top
+    there.page.mouse.wheel(0, -100)
+    expect(current).to_have_attribute("data-choice", "c7=J@Nc")
 
 
 def test_pointing_at_an_aqueduct_tells_its_length_podium_and_sight(there: BoardPage) -> None:
