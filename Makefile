@@ -41,13 +41,13 @@ demo: $(READY)  ## show a position, its turns and a picture in the terminal
 bench: $(READY)  ## measure the engine; figures go to benchmarks/results.json
 	$(BIN)/python benchmarks/bench.py
 
-# What cannot be installed is left out of the comparison.
 bench-engine: $(READY)  ## measure search and solver; figures go to benchmarks/engine.json
 	$(BIN)/python benchmarks/engine.py
 
 bench-strength: $(READY)  ## let the bots play matches, about an hour; results go to benchmarks/strength
 	$(BIN)/python benchmarks/strength.py
 
+# What cannot be installed is left out of the comparison.
 bench-peers: $(READY)  ## measure against OpenSpiel, python-chess and catanatron; figures go to benchmarks/peers.json
 	-$(BIN)/python -m pip install --quiet --editable '.[openspiel,peers]'
 	$(BIN)/python benchmarks/peers.py
