@@ -94,6 +94,7 @@ def test_comments_are_written_beside_their_turns(there: BoardPage) -> None:
     there.show(STUDY)
     comment = there.board.get_by_label("comment on this turn")
     row(there, "0.0").click()
+    expect(row(there, "0.0")).to_have_attribute("aria-selected", "true")
     comment.fill("The extra tile\nis a loss.")
     row(there, "0").click()
     there.settle()

@@ -39,7 +39,12 @@ function makeTabs(tabs) {
 function makeMoves(model, ask) {
   const list = h("ol", { class: "moves", role: "tree", "aria-label": "moves", tabindex: "0", onkeydown: onKey });
   const comment = h("textarea", { rows: 3, "aria-label": "comment on this turn", placeholder: "a comment on this turn" });
-  comment.addEventListener("change", () => ask("comment", { at: comment.dataset.at, text: comment.value }));
+  let [at, said] = ["", ""]; // the turn that the comment is on, and its text as Python knows it
+  const keep = () => {
+    if (comment.value !== said) ask("comment", { at, text: comment.value });
+    said = comment.value;
+  };
+  comment.addEventListener("change", keep);
   const promote = button("Promote", "make this variation come first", () => ask("promote", { at: model.get("at") }));
   const remove = button("Delete", "delete this turn and what follows", () => ask("delete", { at: model.get("at") }));
   const restore = button("Bring back", "bring back what was deleted or replaced last", () => ask("restore"));
@@ -77,8 +82,10 @@ function makeMoves(model, ask) {
     const rows = model.get("tree");
     const here = rows.find((row) => row.at === model.get("at"));
     list.replaceChildren(...rows.map(drawRow));
-    if (comment.dataset.at !== model.get("at") || comment.getRootNode().activeElement !== comment) comment.value = here?.comment ?? "";
-    comment.dataset.at = model.get("at");
+    // What is being typed belongs to its turn, also when the board moves on meanwhile.
+    if (at !== model.get("at")) keep();
+    if (at !== model.get("at") || comment.getRootNode().activeElement !== comment) comment.value = said = here?.comment ?? "";
+    at = model.get("at");
     promote.disabled = !here?.promotable;
     remove.disabled = !here?.number;
     restore.disabled = !model.get("can_restore");
