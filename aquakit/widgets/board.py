@@ -103,6 +103,7 @@ class Board(anywidget.AnyWidget):
         self._lock = threading.RLock()
         self._quiet = True  # whether changed traits wait to be shown
         self._walk: clicks.Walk | None = None
+        self._asked: tuple[AnyPosition, tuple[str, ...], clicks.Offer] | None = None
         self._dice = random.Random(None if seed is None else read_whole("seed", seed, most=2**64))
         self._thought: Thought | None = None
         self._redo: dict[Node, Node] = {}
@@ -145,7 +146,7 @@ class Board(anywidget.AnyWidget):
         """Chooses something that is offered, by its id, as a click does."""
         self._check_free()
         with self._changing():
-            chosen = clicks.offer(self._moment, self.picked).find(choice)
+            chosen = self._ask(self._moment, self.picked).find(choice)
             if chosen is None:
                 raise InvalidTurn(shorten(str(choice)), "is not offered now", self.offer["prompt"])
             if not chosen.act:
@@ -159,7 +160,7 @@ class Board(anywidget.AnyWidget):
         """Enters a number where one is offered, such as what a real die shows."""
         self._check_free()
         with self._changing():
-            entry = clicks.offer(self._moment, self.picked).entry
+            entry = self._ask(self._moment, self.picked).entry
             if entry is None:
                 raise InvalidOption("number", "none is asked for now", self.offer["prompt"])
             read = read_whole("number", _typed(number), least=entry.least, most=entry.most)
@@ -269,8 +270,15 @@ class Board(anywidget.AnyWidget):
         self._node, self._moment = node, node.position
         self.picked = []
 
+    def _ask(self, position: AnyPosition, picked: Iterable[str]) -> clicks.Offer:
+        """Gets what can be chosen; the last answer is kept, for a click asks for it several times."""
+        wanted = position, tuple(picked)
+        if self._asked is None or self._asked[0] is not position or self._asked[1] != wanted[1]:
+            self._asked = (*wanted, clicks.offer(*wanted))
+        return self._asked[2]
+
     def _pick(self, picked: list[str]) -> None:
-        clicks.offer(self._moment, picked)
+        self._ask(self._moment, picked)
         self.picked = picked
 
     def _carry_out(self, text: str) -> None:
@@ -405,7 +413,7 @@ class Board(anywidget.AnyWidget):
         }
 
     def _offer(self) -> clicks.Offer:
-        made = clicks.offer(self._visible(), self.picked)
+        made = self._ask(self._visible(), self.picked)
         if self._thought is None:
             return made
         return clicks.Offer(f"{made.prompt.partition(':')[0]}: the bot is thinking")
@@ -467,7 +475,7 @@ class Board(anywidget.AnyWidget):
     def _read_picked(self, value: Any) -> list[str]:
         if not isinstance(value, list | tuple) or not all(isinstance(pick, str) for pick in value):
             raise InvalidOption("picked", show(value), "ids of what is offered, in a list")
-        clicks.offer(self._moment, value)
+        self._ask(self._moment, value)
         return list(value)
 
     def _checked(self, read: Callable[[], Any]) -> Any:

@@ -38,10 +38,15 @@ FOCUSED = """() => {
     while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;
     return e?.dataset.choice ?? e?.getAttribute("class") ?? "";
 }"""
-PICTURE = "board => board.querySelector('.stage > svg').getBoundingClientRect()"
-MOVING = """board => [...board.querySelectorAll(".stage > svg:first-child *")]
-    .filter((piece) => piece.getAnimations().length)
-    .map((piece) => piece.dataset.builder ?? "")"""
+WATCH_BUILDERS = """(board) => {
+    const walking = () => [...board.querySelectorAll(".stage > svg:first-child [data-builder]")]
+        .filter((builder) => builder.getAnimations().length)
+        .map((builder) => builder.dataset.builder);
+    window.walked = new Promise((done) => {
+        const observer = new MutationObserver(() => requestAnimationFrame(() => done(walking())));
+        observer.observe(board, { attributeFilter: ["data-step"] });
+    });
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -535,19 +540,10 @@ def test_a_builder_walks_unless_people_want_no_motion(there: BoardPage) -> None:
     board = there.show(ROMANA4)
 
     def moving(turn: str) -> Any:
-        # What moves is looked at as soon as the board is drawn, which is before Python is asked again.
-        step = board.get_attribute("data-step")
-        there.page.evaluate(
-            """(step) => { const board = document.querySelector(".jp-OutputArea-output")
-                .querySelector("[data-lm-suppress-shortcuts]").shadowRoot.querySelector(".board");
-                window.seen = new Promise((done) => new MutationObserver(() => requestAnimationFrame(() =>
-                    done([...board.querySelectorAll(".stage > svg:first-child [data-builder]")]
-                        .filter((piece) => piece.getAnimations().length).map((piece) => piece.dataset.builder))))
-                    .observe(board, { attributeFilter: ["data-step"] })); }""",
-            step,
-        )
+        """Plays a turn and lists the builders that walk in the frame after it is drawn."""
+        board.evaluate(WATCH_BUILDERS)
         there.tell(f"b.play({turn!r})")
-        return there.page.evaluate("window.seen")
+        return there.page.evaluate("window.walked")
 
     assert moving("c7=L@Nc") == ["Ne"]
     there.page.emulate_media(reduced_motion="reduce")
