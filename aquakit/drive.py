@@ -31,6 +31,16 @@ def random_number(w: Workspace) -> int:
 
 
 @kernel
+def lead_of(w: Workspace, players: int, player: int) -> float:
+    """Gets a player's points, as last counted, beyond those of the best other player."""
+    other = -1000
+    for p in range(players):
+        if p != player and w.total[p] > other:
+            other = w.total[p]
+    return float(w.total[player] - other) if players > 1 else float(w.total[player])
+
+
+@kernel
 def play_out(t: Any, s: Any, w: Any) -> int:
     """Plays uniformly random actions to the end of the game and counts them."""
     n = 0

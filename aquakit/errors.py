@@ -46,6 +46,10 @@ class InvalidOption(AquakitError):
     """An option of a picture, a query or a command is wrong; `where` is its name."""
 
 
+class MissingPackage(AquakitError, ImportError):
+    """A package that only one part of the kit needs is not installed; `expected` says how to get it."""
+
+
 class InvalidRecord(AquakitError):
     """A record cannot be read, written or changed like that; `where` is the line, the file or the part.
 

@@ -241,6 +241,14 @@ def bind(source: Path, plain: ModuleType, given: Mapping[str, Any], *, fast: boo
         return _bound[name]
 
 
+def bind_fast(source: ModuleType, plain: ModuleType, *more: ModuleType) -> ModuleType:
+    """Gets a source compiled for a kernel: what it names as NEEDED is the kernel's, the driver's, or more modules'."""
+    homes = [load(plain, fast=True), driver(plain, fast=True), *more]
+    given = {name: next(getattr(home, name) for home in homes if hasattr(home, name)) for name in source.NEEDED}
+    assert source.__file__ is not None
+    return bind(Path(source.__file__), plain, given, fast=True)
+
+
 def driver(plain: ModuleType, *, fast: bool) -> ModuleType:
     """Gets `drive.py` bound to a kernel, compiled or plain."""
     kernel_at_speed = load(plain, fast=fast)

@@ -16,7 +16,7 @@ def test_conda_and_pip_install_the_same_packages_at_the_same_versions() -> None:
     # conda has no OpenSpiel, and peers are for one benchmark only.
     assert set(extras) == {"lab", "test", "cluster", "openspiel", "peers"}
     pip = {*project["dependencies"], *extras["lab"], *extras["test"]}
-    wanted = {re.sub(r"^playwright\b", "playwright-python", line) for line in pip}  # its name on conda-forge
+    wanted = {re.sub(r"^(playwright|ortools)\b", r"\1-python", line) for line in pip}  # their names on conda-forge
     lines = re.findall(r"^  - (\S+)$", (ROOT / "environment.yml").read_text("utf-8"), re.MULTILINE)
     listed = {line for line in lines if line not in ("make", "pip", "pip:", "conda-forge", "python>=3.11")}
     assert {line for line in listed if not line.startswith(("dask", "distributed"))} == wanted

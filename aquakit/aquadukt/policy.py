@@ -124,28 +124,14 @@ def prefer(t: Tables, s: State, action: int) -> int:
 
 
 @kernel
-def draw_canal(t: Tables, s: State, random: int, n: int) -> int:
-    """Gets the preferred of some canals."""
+def draw_water(t: Tables, s: State, random: int, n: int, spring: bool) -> int:
+    """Gets the preferred of some springs, or of some canals."""
     best = 0
     most = -1
     for _ in range(SAMPLES):
-        action = nth_canal(t, s, (random * n) >> 32)
-        weight = prefer_canal(t, s, (action >> X) & 2047)
-        if weight > most:
-            most = weight
-            best = action
-        random = (random * 0x9E3779B1 + 0x7F4A7C15) & 0xFFFFFFFF
-    return best
-
-
-@kernel
-def draw_spring(t: Tables, s: State, random: int, n: int) -> int:
-    """Gets the preferred of some springs."""
-    best = 0
-    most = -1
-    for _ in range(SAMPLES):
-        action = nth_spring(s, (random * n) >> 32)
-        weight = prefer_spring(t, s, (action >> X) & 2047)
+        number = (random * n) >> 32
+        action = nth_spring(s, number) if spring else nth_canal(t, s, number)
+        weight = prefer(t, s, action)
         if weight > most:
             most = weight
             best = action
@@ -180,10 +166,10 @@ def draw_wisely(t: Tables, s: State, w: Any, random: int) -> int:
         if lot < ROLL_IN_8 + SPRING_IN_8 or s.springs == 0:
             n = count_springs(t, s)
             if n > 0:
-                return draw_spring(t, s, again, n)
+                return draw_water(t, s, again, n, True)
         n = count_canals(s)
         if n > 0:
-            return draw_canal(t, s, again, n)
+            return draw_water(t, s, again, n, False)
         return draw_action(t, s, w, again)
     if s.phase == HOUSE:
         return draw_house(t, s, w, random)
@@ -193,5 +179,5 @@ def draw_wisely(t: Tables, s: State, w: Any, random: int) -> int:
         n = count_canals(s)
         if n == 0 or random & 7 == 0:
             return STOP
-        return draw_canal(t, s, again, n)
+        return draw_water(t, s, again, n, False)
     return draw_action(t, s, w, random)

@@ -6,14 +6,13 @@ import random
 import re
 from abc import ABC, abstractmethod
 from functools import cache
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from aquakit.engine import greedy
 from aquakit.engine.forest import Branch, Forest, bind_policy
 from aquakit.errors import InvalidOption, InvalidPosition, read_whole
-from aquakit.jit import bind, compiling, driver, load
+from aquakit.jit import bind_fast, compiling
 from aquakit.position import AnyPosition, BaseTurn
 from aquakit.svg import show
 
@@ -146,10 +145,7 @@ def _walk(branch: Branch, position: AnyPosition) -> list[Any]:
 @cache
 def bind_greedy(kernel: ModuleType) -> ModuleType:
     """Gets the compiled greedy look ahead of a game."""
-    rules = load(kernel, fast=True)
-    given = {name: getattr(rules, name) for name in greedy.NEEDED}
-    given |= {"prefer": bind_policy(kernel).prefer, "random_number": driver(kernel, fast=True).random_number}
-    return bind(Path(greedy.__file__), kernel, given, fast=True)
+    return bind_fast(greedy, kernel, bind_policy(kernel))
 
 
 def bot(spec: str, seed: int = 0, threads: int | None = None) -> Bot:

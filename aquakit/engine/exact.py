@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from aquakit.jit import Ints, Struct, kernel
 
-if TYPE_CHECKING:  # the kernel's part
+if TYPE_CHECKING:  # the kernel's part, and the driver's
 
     def generate(t: Any, s: Any, w: Any) -> int: ...  # noqa: D103
     def apply(t: Any, s: Any, action: int) -> None: ...  # noqa: D103
@@ -20,10 +20,11 @@ if TYPE_CHECKING:  # the kernel's part
     def is_over(s: Any) -> bool: ...  # noqa: D103
     def halt(t: Any, s: Any, last: int) -> None: ...  # noqa: D103
     def count_points(t: Any, s: Any, w: Any) -> None: ...  # noqa: D103
+    def lead_of(w: Any, players: int, player: int) -> float: ...  # noqa: D103
 
 
-NEEDED = ("generate", "apply", "decider", "is_over", "halt", "count_points")
-"""What of the kernel's protocol is used here."""
+NEEDED = ("generate", "apply", "decider", "is_over", "halt", "count_points", "lead_of")
+"""What is used here of the kernel's protocol, of the driver and of the game's policy."""
 
 CHANCE = -1
 FAR = 1.0e9
@@ -80,16 +81,6 @@ class Limits(Struct):
     """How many of them were judged because the horizon was reached, and not because the game was over."""
     history: Annotated[Ints, "i4", HISTORY]
     """How often an action was the best one."""
-
-
-@kernel
-def lead(w: Any, c: Any) -> float:
-    """Gets the lead of the one who maximises."""
-    other = -1000
-    for p in range(c.players):
-        if p != c.me and w.total[p] > other:
-            other = w.total[p]
-    return float(w.total[c.me] - other) if c.players > 1 else float(w.total[c.me])
 
 
 @kernel
@@ -166,7 +157,7 @@ def search(
                         c.halted += 1
                     else:
                         c.budget = -1
-                value = lead(w, c)
+                value = lead_of(w, c.players, c.me)
                 if ply == 0:
                     return value
                 ply -= 1

@@ -9,13 +9,12 @@ import time
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
 from aquakit.engine import mcts
 from aquakit.errors import InvalidOption, InvalidPosition, read_whole
-from aquakit.jit import bind, compiling, driver, load
+from aquakit.jit import bind_fast, compiling
 from aquakit.position import AnyPosition
 
 CHUNK = 400
@@ -28,18 +27,13 @@ DEFAULTS = {"open_after": 8, "curiosity": 0.6, "widen": 0.0, "margin": 0.3}
 @cache
 def bind_policy(kernel: ModuleType) -> ModuleType:
     """Gets the compiled policy of a game."""
-    rules, policy = load(kernel, fast=True), import_module(f"{kernel.__name__.rpartition('.')[0]}.policy")
-    assert policy.__file__ is not None
-    return bind(Path(policy.__file__), kernel, {name: getattr(rules, name) for name in policy.NEEDED}, fast=True)
+    return bind_fast(import_module(f"{kernel.__name__.rpartition('.')[0]}.policy"), kernel)
 
 
 @cache
 def bind_search(kernel: ModuleType) -> ModuleType:
     """Gets the compiled tree search of a game, with its own policy."""
-    rules, drive, habits = load(kernel, fast=True), driver(kernel, fast=True), bind_policy(kernel)
-    given = {name: getattr(rules, name) for name in mcts.NEEDED}
-    given |= {"draw_wisely": habits.draw_wisely, "prefer": habits.prefer, "random_number": drive.random_number}
-    return bind(Path(mcts.__file__), kernel, given, fast=True)
+    return bind_fast(mcts, kernel, bind_policy(kernel))
 
 
 class Stats(NamedTuple):

@@ -19,10 +19,11 @@ if TYPE_CHECKING:  # the kernel's part, and the driver's
     def count_points(t: Any, s: Any, w: Any) -> None: ...  # noqa: D103
     def prefer(t: Any, s: Any, action: int) -> int: ...  # noqa: D103
     def random_number(w: Any) -> int: ...  # noqa: D103
+    def lead_of(w: Any, players: int, player: int) -> float: ...  # noqa: D103
 
 
-NEEDED = ("generate", "apply", "decider", "is_over", "halt", "count_points")
-"""What of the kernel's protocol is used here."""
+NEEDED = ("generate", "apply", "decider", "is_over", "halt", "count_points", "prefer", "random_number", "lead_of")
+"""What is used here of the kernel's protocol, of the driver and of the game's policy."""
 
 CHANCE = -1
 
@@ -33,11 +34,7 @@ def stopped_lead(t: Any, s: Any, w: Any, me: int, last: int) -> float:
     if not is_over(s):
         halt(t, s, last)
     count_points(t, s, w)
-    other = -1000
-    for p in range(t.players):
-        if p != me and w.total[p] > other:
-            other = w.total[p]
-    return float(w.total[me] - other) if t.players > 1 else float(w.total[me])
+    return lead_of(w, t.players, me)
 
 
 @kernel

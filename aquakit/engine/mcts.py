@@ -24,10 +24,14 @@ if TYPE_CHECKING:  # the kernel's part, and the driver's
     def is_over(s: Any) -> bool: ...  # noqa: D103
     def count_points(t: Any, s: Any, w: Any) -> None: ...  # noqa: D103
     def random_number(w: Any) -> int: ...  # noqa: D103
+    def lead_of(w: Any, players: int, player: int) -> float: ...  # noqa: D103
 
 
-NEEDED = ("generate", "draw_action", "apply", "decider", "is_over", "count_points")
-"""What of the kernel's protocol is used here."""
+NEEDED = (
+    *("generate", "draw_action", "apply", "decider", "is_over", "count_points"),
+    *("draw_wisely", "prefer", "random_number", "lead_of"),
+)
+"""What is used here of the kernel's protocol, of the driver and of the game's policy."""
 
 CHANCE = -1
 UNOPENED = 0
@@ -98,19 +102,9 @@ def judge(w: Any, c: Any) -> None:
             winners += 1
     for p in range(c.players):
         c.share[p] = 1.0 / winners if w.total[p] * 1000 + w.tie[p] == best else 0.0
-        lead = lead_of(w, c, p) / c.scale
+        lead = lead_of(w, c.players, p) / c.scale
         lead = min(1.0, max(-1.0, lead))
         c.worth[p] = (1.0 - c.margin) * c.share[p] + c.margin * (0.5 + 0.5 * lead)
-
-
-@kernel
-def lead_of(w: Any, c: Any, player: int) -> float:
-    """Gets a player's points beyond those of the best other player."""
-    other = -1000
-    for p in range(c.players):
-        if p != player and w.total[p] > other:
-            other = w.total[p]
-    return float(w.total[player] - other) if c.players > 1 else float(w.total[player])
 
 
 @kernel
@@ -216,7 +210,7 @@ def grow(tables: Any, states: Any, works: Any, nodes: Any, settings: Any, simula
         finish(t, s, w, c)
         count_points(t, s, w)
         judge(w, c)
-        lead = lead_of(w, c, c.me)
+        lead = lead_of(w, c.players, c.me)
         for i in range(depth + 1):
             passed = nodes[c.way[i]]
             passed.visits += 1

@@ -7,13 +7,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from aquakit.engine import exact
 from aquakit.errors import InvalidOption, InvalidPosition, read_whole
-from aquakit.jit import bind, compiling, load
+from aquakit.jit import bind_fast, compiling
 from aquakit.position import AnyPosition, BasePosition, BaseTurn
 from aquakit.svg import show
 
@@ -50,8 +49,7 @@ class Solution:
 @cache
 def bind_exact(kernel: ModuleType) -> ModuleType:
     """Gets the compiled exact search of a game."""
-    rules = load(kernel, fast=True)
-    return bind(Path(exact.__file__), kernel, {name: getattr(rules, name) for name in exact.NEEDED}, fast=True)
+    return bind_fast(exact, kernel)
 
 
 class Stopped(Exception):

@@ -19,10 +19,10 @@ import numpy as np
 
 from aquakit import aquadukt, romana
 from aquakit.engine.bots import Bot
-from aquakit.errors import IllegalTurn, InvalidLayout
+from aquakit.errors import IllegalTurn, InvalidLayout, MissingPackage
 from aquakit.games import game_of
-from aquakit.interop import MissingPackage, steps
-from aquakit.jit import bind, compiling, load
+from aquakit.interop import steps
+from aquakit.jit import bind_fast, compiling
 from aquakit.position import AnyPosition
 from aquakit.romana.kernel import CODES, EMPTY, KINDS, SEGMENTS
 
@@ -41,8 +41,7 @@ CURIOSITY = 2.0
 @cache
 def bind_steps(kernel: ModuleType) -> ModuleType:
     """Gets the compiled steps of a game."""
-    rules = load(kernel, fast=True)
-    return bind(Path(steps.__file__), kernel, {name: getattr(rules, name) for name in steps.NEEDED}, fast=True)
+    return bind_fast(steps, kernel)
 
 
 class Board:

@@ -1,0 +1,179 @@
+"""Runs OR-Tools' CP-SAT on a model: with a time limit, with progress, stoppable, and saying what it proved.
+
+Nothing here knows a game; the planners of the games build the models.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from aquakit.errors import MissingPackage
+
+OPTIMAL, FEASIBLE, INFEASIBLE, UNKNOWN = "optimal", "feasible", "infeasible", "unknown"
+LOOK = 0.05
+"""Seconds between two looks at the clock and at interrupts."""
+
+
+@cache
+def load() -> ModuleType:
+    """Gets OR-Tools' `cp_model`, which is imported when first needed."""
+    try:
+        from ortools.sat.python import cp_model
+    except ImportError:
+        raise MissingPackage("ortools", "is not installed", "pip install ortools") from None
+    return cp_model
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come."""
+
+    value: int | None
+    """The best value found so far."""
+    bound: int
+    """No value can be better than this."""
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run came to."""
+
+    status: str
+    """OPTIMAL (proved), FEASIBLE (something found), INFEASIBLE (proved that there is nothing) or UNKNOWN."""
+    value: int | None
+    bound: int | None
+    """No value can be better than this."""
+    seconds: float
+    solver: Any = None
+    """OR-Tools' solver, to read variables from: `solver.value(x)`, `solver.boolean_value(x)`."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether the answer is final."""
+        return self.status in (OPTIMAL, INFEASIBLE)
+
+    @property
+    def found(self) -> bool:
+        """Whether there is something to read variables from."""
+        return self.status in (OPTIMAL, FEASIBLE)
+
+
+class Run:
+    """One run of CP-SAT, which other threads can stop."""
+
+    def __init__(
+        self,
+        *,
+        workers: int = 2,
+        seed: int = 0,
+        subsolvers: Sequence[str] = (),
+        on_progress: Callable[[Progress], None] | None = None,
+        on_solution: Callable[[Callable[[Any], int]], None] | None = None,
+    ) -> None:
+        """Prepares a run; `on_solution` is given a function that reads variables, `on_progress` value and bound."""
+        model = load()
+        self._solver: Any = model.CpSolver()
+        self._solver.parameters.num_workers = workers
+        self._solver.parameters.random_seed = seed
+        if subsolvers:
+            self._solver.parameters.subsolvers.extend(subsolvers)
+        self._on_progress, self._on_solution = on_progress, on_solution
+        self._stopped = threading.Event()
+        self._begun = 0.0
+        self._best: tuple[int | None, int | None] = None, None
+        self._lock = threading.Lock()
+
+    def stop(self) -> None:
+        """Makes `solve` return soon with the best so far; may be called from any thread."""
+        self._stopped.set()
+
+    def _tell(self, value: int | None, bound: int | None) -> None:
+        with self._lock:
+            known_value, known_bound = self._best
+            self._best = value if value is not None else known_value, bound if bound is not None else known_bound
+            value, bound = self._best
+        if self._on_progress is not None and bound is not None:
+            self._on_progress(Progress(value, bound, time.perf_counter() - self._begun))
+
+    def solve(self, model: Any, seconds: float | None = None) -> Outcome:
+        """Solves a model; an interrupt stops the solver before it is passed on."""
+        cp_model = load()
+        run = self
+
+        class Watcher(cp_model.CpSolverSolutionCallback):  # type: ignore[name-defined, misc]
+            """Hears of every better solution."""
+
+            def on_solution_callback(self) -> None:
+                if run._on_solution is not None:
+                    run._on_solution(self.value)
+                if model.has_objective():
+                    run._tell(round(self.objective_value), round(self.best_objective_bound))
+
+        if seconds is not None:
+            self._solver.parameters.max_time_in_seconds = max(0.0, seconds)
+        self._solver.best_bound_callback = lambda bound: self._tell(None, round(bound))
+        self._begun = time.perf_counter()
+        status: list[Any] = []
+        failure: list[BaseException] = []
+
+        def work() -> None:
+            try:
+                status.append(self._solver.solve(model, Watcher()))
+            except BaseException as problem:  # told to whoever waits
+                failure.append(problem)
+
+        thread = threading.Thread(target=work, name="aquakit cpsat", daemon=True)
+        thread.start()
+        try:
+            while thread.is_alive():
+                thread.join(LOOK)
+                if self._stopped.is_set():
+                    self._solver.stop_search()
+        except BaseException:  # a kernel's interrupt
+            while thread.is_alive():
+                self._solver.stop_search()
+                thread.join(LOOK)
+            raise
+        if failure:
+            raise failure[0]
+        return self._read(status[0], model)
+
+    def _read(self, status: Any, model: Any) -> Outcome:
+        cp_model = load()
+        names = {cp_model.OPTIMAL: OPTIMAL, cp_model.FEASIBLE: FEASIBLE, cp_model.INFEASIBLE: INFEASIBLE}
+        if status == cp_model.MODEL_INVALID:
+            raise RuntimeError(f"CP-SAT refuses the model: {model.validate()}")
+        name, value, bound = names.get(status, UNKNOWN), None, None
+        seconds = time.perf_counter() - self._begun
+        if name == UNKNOWN:
+            bound = self._best[1]  # what the solver itself says then may be no bound at all
+        elif name != INFEASIBLE and model.has_objective():
+            value, bound = round(self._solver.objective_value), round(self._solver.best_objective_bound)
+        return Outcome(name, value, bound, seconds, self._solver)
+
+
+def all_solutions(model: Any, read: Callable[[Callable[[Any], int]], Any], limit: int | None = None) -> Iterable[Any]:
+    """Gets what `read` makes of each solution of a model without objective, up to a limit, each once."""
+    cp_model = load()
+    found: dict[Any, None] = {}
+
+    class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[name-defined, misc]
+        """Takes every solution in."""
+
+        def on_solution_callback(self) -> None:
+            found[read(self.value)] = None
+            if limit is not None and len(found) >= limit:
+                self.stop_search()
+
+    solver = cp_model.CpSolver()
+    solver.parameters.enumerate_all_solutions = True
+    solver.parameters.num_workers = 1
+    solver.solve(model, Collector())
+    return list(found)

@@ -1,0 +1,1 @@
+"""Plans for Aqua Romana, proved: tile sequences, closure timing, the longest aqueduct."""
