@@ -1,0 +1,1 @@
+"""Planners of Aquädukt: they ask OR-Tools for the best layouts and prove them."""
