@@ -9,7 +9,7 @@ ROOT_OK := $(if $(filter 0,$(shell id -u)),--allow-root)
 WORKSPACES := JUPYTERLAB_WORKSPACES_DIR=$(CURDIR)/$(VENV)/workspaces
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab test lint demo bench bench-engine bench-strength bench-peers pictures screenshots notebooks clean
+.PHONY: help setup lab test lint demo bench bench-engine bench-strength bench-peers bench-plan pictures screenshots notebooks clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -46,6 +46,9 @@ bench-engine: $(READY)  ## measure search and solver; figures go to benchmarks/e
 
 bench-strength: $(READY)  ## let the bots play matches, about an hour; results go to benchmarks/strength
 	$(BIN)/python benchmarks/strength.py
+
+bench-plan: $(READY)  ## measure the planners; figures go to benchmarks/plan.json
+	$(BIN)/python benchmarks/plan.py
 
 # What cannot be installed is left out of the comparison.
 bench-peers: $(READY)  ## measure against OpenSpiel, python-chess and catanatron; figures go to benchmarks/peers.json

@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from aquakit.aquadukt.planner.canals import plan_canals
     from aquakit.engine.analysis import analyse
     from aquakit.engine.bots import bot
     from aquakit.engine.matches import match
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from aquakit.engine.solve import solve
     from aquakit.games import load_layout, parse, start
     from aquakit.record import Record
+    from aquakit.romana.planner.longest import longest
+    from aquakit.romana.planner.plan import plan
+    from aquakit.romana.planner.timing import timing
     from aquakit.widgets import Board, Explorer
 
 try:
@@ -24,7 +28,23 @@ try:
 except PackageNotFoundError:  # a source tree that is not installed
     __version__ = "0+unknown"
 
-__all__ = ["Board", "Explorer", "Record", "analyse", "bot", "load_layout", "match", "parse", "review", "solve", "start"]
+__all__ = [
+    "Board",
+    "Explorer",
+    "Record",
+    "analyse",
+    "bot",
+    "load_layout",
+    "longest",
+    "match",
+    "parse",
+    "plan",
+    "plan_canals",
+    "review",
+    "solve",
+    "start",
+    "timing",
+]
 
 _HOME = {
     "Board": "aquakit.widgets",
@@ -33,11 +53,15 @@ _HOME = {
     "analyse": "aquakit.engine.analysis",
     "bot": "aquakit.engine.bots",
     "load_layout": "aquakit.games",
+    "longest": "aquakit.romana.planner.longest",
     "match": "aquakit.engine.matches",
     "parse": "aquakit.games",
+    "plan": "aquakit.romana.planner.plan",
+    "plan_canals": "aquakit.aquadukt.planner.canals",
     "review": "aquakit.engine.review",
     "solve": "aquakit.engine.solve",
     "start": "aquakit.games",
+    "timing": "aquakit.romana.planner.timing",
 }
 
 

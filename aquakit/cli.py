@@ -1,9 +1,11 @@
-"""The command line: start, show, legal, turns, play, perft, random, analyse, review, match, record, layout."""
+"""The command line: start, show, legal, turns, play, perft, random, analyse, review, match, record, layout.
+
+The planners' commands stand in `cli_planner`, what all commands share in `cli_common`.
+"""
 
 from __future__ import annotations
 
 import io
-import json
 import os
 import random as randomness
 import re
@@ -23,9 +25,21 @@ from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
-from aquakit import aquadukt, games
-from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, InvalidRecord, shorten
-from aquakit.files import write_atomically
+from aquakit import aquadukt, games, romana
+from aquakit.cli_common import (
+    Force,
+    Json,
+    PositionArgument,
+    Seconds,
+    check_record_option,
+    print_json,
+    print_lines,
+    read_position,
+    say_stopped,
+    write_picture,
+)
+from aquakit.cli_planner import COMMANDS
+from aquakit.errors import AquakitError, InvalidOption, InvalidRecord
 from aquakit.layouts import is_file
 from aquakit.position import DEEPEST, AnyPosition, BaseTurn
 from aquakit.record import INDENT, Record, write_head, write_node, write_result
@@ -43,50 +57,13 @@ layout_app = typer.Typer(help="Work with layouts, the boards as data.")
 app.add_typer(layout_app, name="layout")
 record_app = typer.Typer(help="Work with records, games with comments and variations.")
 app.add_typer(record_app, name="record")
+for name, command in COMMANDS.items():
+    app.command(name)(command)
 
-PositionArgument = Annotated[
-    str,
-    typer.Argument(help="A position text, a file that holds one, - for standard input, or a layout to start on."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
 WIDE = 140
 """Columns of a table that nobody reads in a terminal."""
 History = list[tuple[AnyPosition, BaseTurn[Any]]]
 """Each position of a game and the turn played there."""
-
-
-def read_position(source: str) -> AnyPosition:
-    """Reads a position given as text, file, standard input, or as the layout whose start is meant."""
-    if source == "-":
-        return games.parse(_only_line(sys.stdin.read(), "standard input"))
-    if source in games.layout_names() or source.endswith(".toml"):
-        return games.start(source)
-    if is_file(source):
-        try:
-            return games.parse(_only_line(Path(source).read_text("utf-8-sig"), source))
-        except (OSError, UnicodeDecodeError) as problem:
-            raise InvalidPosition(source, f"cannot be read: {problem}", "a text file with a position") from None
-    if " " in source.strip():
-        return games.parse(source)
-    expected = f"a position text in quotes, a file, -, or a layout ({', '.join(games.layout_names())})"
-    raise InvalidPosition("position", f"{shorten(source)!r} is no file and no layout", expected)
-
-
-def _only_line(text: str, source: str) -> str:
-    """Gets the one line that is neither empty nor a comment."""
-    lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip() and not line.startswith("#")]
-    if len(lines) != 1:
-        raise InvalidPosition(source, f"{len(lines)} lines", "one position on one line")
-    return lines[0]
-
-
-def _print_json(data: Any) -> None:
-    print(json.dumps(data, ensure_ascii=False, indent=2))
-
-
-def _print_lines(lines: list[str]) -> None:
-    for line in lines:
-        print(line)
 
 
 @app.command()
@@ -105,7 +82,7 @@ def show(
     if svg is None:
         if (theme, size, sight, last, flip) != ("light", None, "", None, False):
             raise InvalidOption("svg", "is missing", "a file for the picture that the other options change")
-        _print_json(p.describe()) if as_json else print(p.diagram())
+        print_json(p.describe()) if as_json else print(p.diagram())
         return
     if as_json or not svg:
         raise InvalidOption("svg", repr(svg), "a file or -, and not together with --json")
@@ -116,15 +93,8 @@ def show(
     if svg == "-":
         print(picture)
     else:
-        _write(svg, picture)
+        write_picture(svg, picture)
         print(svg)
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        write_atomically(path, text)
-    except OSError as problem:
-        raise InvalidOption("svg", f"{path} cannot be written: {problem.strerror}", "a path in a folder") from None
 
 
 @app.command()
@@ -133,9 +103,9 @@ def legal(position: PositionArgument, as_json: Json = False) -> None:
     p = read_position(position)
     actions = [str(action) for action in p.actions()]
     if as_json:
-        _print_json({"position": str(p), "player": p.player, "phase": p.phase, "actions": actions})
+        print_json({"position": str(p), "player": p.player, "phase": p.phase, "actions": actions})
     else:
-        _print_lines(actions)
+        print_lines(actions)
 
 
 @app.command()
@@ -152,11 +122,11 @@ def turns(
     if count:
         number = sum(1 for _ in found)
         if as_json:
-            _print_json({"position": str(p), "turns": number})
+            print_json({"position": str(p), "turns": number})
         else:
             print(number)
     elif as_json:
-        _print_json({"position": str(p), "turns": [str(turn) for turn in found]})
+        print_json({"position": str(p), "turns": [str(turn) for turn in found]})
     else:
         for turn in found:
             print(turn)
@@ -183,7 +153,7 @@ def play(
     for turn in turns:
         p = p.play(turn)
     if as_json:
-        _print_json(p.describe())
+        print_json(p.describe())
     else:
         print(p)
 
@@ -208,10 +178,10 @@ def perft(
     total = sum(counts.values()) if depth else 1
     if as_json:
         data: dict[str, Any] = {"position": str(p), "depth": depth, "count": total}
-        _print_json(data | ({"divide": counts} if divide else {}))
+        print_json(data | ({"divide": counts} if divide else {}))
         return
     if divide:
-        _print_lines([f"{token}: {n}" for token, n in counts.items()])
+        print_lines([f"{token}: {n}" for token, n in counts.items()])
     print(total)
 
 
@@ -261,14 +231,16 @@ def random(
     count: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 1,
     turns: Annotated[int | None, typer.Option(min=0, help="Stop after this many turns and print the position.")] = None,
     record: Annotated[Path | None, typer.Option(help="Write the game as a record to this file too.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a record that is there.")] = False,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Play random legal games: a position and its turn per line, at the end the totals."""
     start = read_position(position)
     if turns is None and getattr(start, "is_solo", False):
         raise InvalidOption("turns", "is missing", "a number, since a study position has no end to play to [S1]")
-    _check_record_option(record, count, force)
+    if record is not None and count > 1:
+        raise InvalidOption("record", f"{count} games are asked for", "one game to record")
+    check_record_option(record, force=force)
     played: Iterable[tuple[History, AnyPosition]] = (
         play_randomly(start, randomness.Random(f"{seed}/{number}"), turns) for number in range(count)
     )
@@ -276,25 +248,14 @@ def random(
         played = list(played)
         _record_game(start, played[0][0], seed).save(record)
     if as_json:
-        _print_json([_game_as_data(history, last) for history, last in played])
+        print_json([_game_as_data(history, last) for history, last in played])
         return
     for history, last in played:
         if turns is not None:
             print(last)
         else:
-            _print_lines([f"{p}\t{turn}" for p, turn in history])
+            print_lines([f"{p}\t{turn}" for p, turn in history])
             print(f"{last}\t{','.join(map(str, last.scores()))}\n")
-
-
-def _check_record_option(path: Path | None, count: int, force: bool) -> None:
-    if path is None:
-        if force:
-            raise InvalidOption("force", "there is nothing to write over", "--record with a file")
-        return
-    if count > 1:
-        raise InvalidOption("record", f"{count} games are asked for", "one game to record")
-    if path.exists() and not force:
-        raise InvalidOption("record", f"{path} is there already", "another file, or --force to write over it")
 
 
 def _record_game(start: AnyPosition, history: History, seed: int) -> Record:
@@ -368,7 +329,7 @@ def play_match(
             progress=sys.stderr.isatty(),
             **options,
         )
-    _print_json(found.json()) if as_json else _print_match(found)
+    print_json(found.json()) if as_json else _print_match(found)
     if not found.is_complete:
         print(f"aquakit: stopped{'' if out is None else '; the same command goes on'}", file=sys.stderr)
         raise typer.Exit(130)
@@ -400,7 +361,6 @@ def _print_match(found: Match) -> None:
     console.print(table)
 
 
-Seconds = Annotated[float | None, typer.Option(min=0, help="How long to think.", show_default=False)]
 PlayoutCount = Annotated[int | None, typer.Option(min=1, help="How many games to play out, instead of seconds.")]
 LineCount = Annotated[int, typer.Option(min=1, help="How many turns to list.")]
 EngineSeed = Annotated[int, typer.Option(min=0, help="With --playouts and one thread the same seed gives the same.")]
@@ -427,9 +387,9 @@ def analyse(
         found.run(seconds=seconds, playouts=playouts, progress=sys.stderr.isatty())
     except KeyboardInterrupt:
         stopped = True
-    _print_json(found.json()) if as_json else _print_analysis(found)
+    print_json(found.json()) if as_json else _print_analysis(found)
     if stopped:
-        _say_stopped()
+        say_stopped()
 
 
 def _print_analysis(found: Analysis) -> None:
@@ -457,16 +417,11 @@ def review_record(
 
     found = Review(Record.load(file), seconds=seconds, playouts=playouts, lines=lines, seed=seed, threads=threads)
     found.go_on(progress=sys.stderr.isatty())
-    _print_json(found.json()) if as_json else print(found)
+    print_json(found.json()) if as_json else print(found)
     if puzzles is not None:
         print(f"puzzle candidates in {puzzles}: {len(found.save(puzzles))}", file=sys.stderr)
     if not found.is_complete:
-        _say_stopped()
-
-
-def _say_stopped() -> None:
-    print("aquakit: stopped", file=sys.stderr)
-    raise typer.Exit(130)
+        say_stopped()
 
 
 @layout_app.command("list")
@@ -474,9 +429,9 @@ def list_layouts(as_json: Json = False) -> None:
     """List the built-in layouts."""
     titles = {name: games.load_layout(name).title for name in games.layout_names()}
     if as_json:
-        _print_json(titles)
+        print_json(titles)
     else:
-        _print_lines([f"{name:14}  {title}" for name, title in titles.items()])
+        print_lines([f"{name:14}  {title}" for name, title in titles.items()])
 
 
 @layout_app.command("show")
@@ -493,7 +448,7 @@ def check_layout(
     found = games.load_layout(find_layout(layout))
     p = games.start(found)
     if as_json:
-        _print_json({"layout": found.name, "title": found.title, "start": str(p), "actions": len(p.actions())})
+        print_json({"layout": found.name, "title": found.title, "start": str(p), "actions": len(p.actions())})
         return
     print(f"{found.name}: {found.title}")
     print(found.summary)
@@ -512,7 +467,7 @@ def _check_record(file: Path) -> bool:
         record = Record.load(file)
     except InvalidRecord as problem:
         rows = [f"{file}, line {line}: {message}" for line, message in problem.problems]
-        _print_lines(rows or [str(problem)])
+        print_lines(rows or [str(problem)])
         return False
     turns, nodes = len(record.root.main()) - 1, sum(1 for _ in record.root.walk()) - 1
     print(f"{file}: {turns} turns, {nodes - turns} more in variations, result {record.result}")
@@ -526,9 +481,9 @@ def show_record(
 ) -> None:
     """Show a record: its headers, its turns with comments and variations, and its result."""
     record = Record.load(file)
-    _print_lines(write_head(record))
+    print_lines(write_head(record))
     for node, depth in record.root.rows():
-        _print_lines(write_node(node, depth))
+        print_lines(write_node(node, depth))
         if boards:
             print(indent(f"\n{node.position.diagram()}\n", INDENT * (depth + 1)))
     print(write_result(record))
@@ -540,6 +495,8 @@ def warm() -> None:
     from aquakit.engine.bots import GreedyBot
     from aquakit.engine.forest import Forest
     from aquakit.engine.solve import Solver
+    from aquakit.romana.planner.forecast import forecast
+    from aquakit.romana.planner.plan import plan
 
     for name in games.layout_names():
         games.start(name).runner()
@@ -548,6 +505,9 @@ def warm() -> None:
         Forest(start, threads=1)
         Solver(start)
         GreedyBot()(start)
+    small = romana.Position.start("romana2-5x4")
+    plan(small, turns=1, method="search")
+    forecast(small, rounds=1, playouts=1, fast=True)
 
 
 _UsageError: Any = typer.BadParameter.__base__  # typer brings its own copy of click, or not, by version

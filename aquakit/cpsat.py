@@ -76,8 +76,12 @@ class Run:
         subsolvers: Sequence[str] = (),
         on_progress: Callable[[Progress], None] | None = None,
         on_solution: Callable[[Callable[[Any], int]], None] | None = None,
+        stop: threading.Event | None = None,
     ) -> None:
-        """Prepares a run; `on_solution` is given a function that reads variables, `on_progress` value and bound."""
+        """Prepares a run; `on_solution` is given a function that reads variables, `on_progress` value and bound.
+
+        Whoever sets `stop` ends it early, as `stop()` does.
+        """
         model = load()
         self._solver: Any = model.CpSolver()
         self._solver.parameters.num_workers = workers
@@ -85,7 +89,7 @@ class Run:
         if subsolvers:
             self._solver.parameters.subsolvers.extend(subsolvers)
         self._on_progress, self._on_solution = on_progress, on_solution
-        self._stopped = threading.Event()
+        self._stopped = stop or threading.Event()
         self._begun = 0.0
         self._best: tuple[int | None, int | None] = None, None
         self._lock = threading.Lock()

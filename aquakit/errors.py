@@ -80,6 +80,17 @@ class InvalidRecord(AquakitError):
         return f"{super().__str__()} (and {more} more)" if more > 0 else super().__str__()
 
 
+def read_seconds(seconds: Any) -> float | None:
+    """Checks a time limit; none is no limit.
+
+    >>> read_seconds(0.5)
+    0.5
+    """
+    if seconds is None or (isinstance(seconds, int | float) and not isinstance(seconds, bool) and 0 < seconds < 1e9):
+        return seconds
+    raise InvalidOption("seconds", repr(seconds), "a number greater than 0")
+
+
 def read_whole(name: str, value: Any, *, most: int, least: int = 0) -> int:
     """Checks a whole number given as an option.
 

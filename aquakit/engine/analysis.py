@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from aquakit.engine.forest import Branch, Forest
 from aquakit.engine.solve import Solution, Solver, solve
-from aquakit.errors import InvalidOption, InvalidPosition, read_whole
+from aquakit.errors import InvalidOption, InvalidPosition, read_seconds, read_whole
 from aquakit.position import AnyPosition, BasePosition, BaseTurn
 from aquakit.svg import show
 
@@ -157,8 +157,7 @@ class Analysis:
             raise InvalidOption("seconds", "and playouts are both given", "one of them")
         if playouts is not None:
             read_whole("playouts", playouts, least=1, most=10**12)
-        if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds < 1e9):
-            raise InvalidOption("seconds", show(seconds), "a number greater than 0")
+        read_seconds(seconds)
         stopped = self._stopped
         bar = _bar(seconds, playouts) if progress else None
         begun, done = time.perf_counter(), 0

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from aquakit.engine import exact
-from aquakit.errors import InvalidOption, InvalidPosition, read_whole
+from aquakit.errors import InvalidPosition, read_seconds, read_whole
 from aquakit.jit import bind_fast, compiling
 from aquakit.position import AnyPosition, BasePosition, BaseTurn
 from aquakit.svg import show
@@ -203,8 +203,7 @@ def solve(
         raise InvalidPosition("position", show(position), "a position in which a player decides")
     if turns is not None:
         read_whole("turns", turns, least=1, most=LONGEST)
-    if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds < 1e9):
-        raise InvalidOption("seconds", show(seconds), "a number greater than 0")
+    read_seconds(seconds)
     solver, begun = solver or Solver(position), time.perf_counter()
     me, known = position.player or 1, Solution(None, (), False, 0, 0, 0.0, position.layout.tables.players > 2)
     ended = position.state.ended

@@ -11,16 +11,19 @@ import traitlets
 
 from aquakit import clicks
 from aquakit.draft import BaseDraft, draft
-from aquakit.errors import IllegalTurn, InvalidOption, InvalidRecord, read_whole
+from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidRecord, read_whole
+from aquakit.plans import Answer
 from aquakit.position import AnyPosition, BaseTurn
 from aquakit.record import Node, Record
 from aquakit.svg import read_flag, show
 from aquakit.widgets.analyst import Analyst, Finding, describe, measure_leads
 from aquakit.widgets.board import Board, Setting, read_position
 from aquakit.widgets.modules import join_modules
+from aquakit.widgets.planner import Job, describe_job, describe_questions, read_question
 
 KEPT = 20
 """How many earlier states of the tree can be brought back."""
+MOST_STEPS = 999
 
 
 class Explorer(Board):
@@ -36,6 +39,8 @@ class Explorer(Board):
     show_lines = Setting(True).tag(sync=True)
     line_count = Setting(3).tag(sync=True)
     """How many lines an analysis shows."""
+    plan_shown = Setting(None).tag(sync=True)
+    """Up to which step the board shows what was planned; none for all of it."""
 
     tree: traitlets.List[Any] = traitlets.List(read_only=True).tag(sync=True)
     """The rows of the tree as they are written in a record."""
@@ -58,6 +63,8 @@ class Explorer(Board):
     """The chances to win in the position shown, as far as it was analysed."""
     graph: traitlets.List[Any] = traitlets.List(read_only=True).tag(sync=True)
     """Each player's expected lead after each turn of the line on the board; none where it was not analysed."""
+    planner = traitlets.Dict(read_only=True).tag(sync=True)
+    """What can be planned here, how far that has come, and what was found; a game may have no planner."""
 
     def __init__(self, game: Record | AnyPosition | str, **options: Any) -> None:
         """Shows a record from its start, or a position; options are those of `Board`."""
@@ -67,6 +74,8 @@ class Explorer(Board):
         self._earlier: list[tuple[str, Any, tuple[int, ...]]] = []
         self._saying = ""
         self._analyst = Analyst(self._found)
+        self._job: Job | None = None
+        self._plan_problem = ""
         self._given = game if isinstance(game, Record) else None
         super().__init__(game.start if isinstance(game, Record) else game, **options)
 
@@ -186,6 +195,7 @@ class Explorer(Board):
         with self._changing(wake=False):
             left = self._node.position if self._draft else self._moment
             self._call_off()
+            self._drop_plan()
             self._go(self._node)
             self._left, self._draft = left, draft(self._moment)
             tools = self._draft.tools()[0]
@@ -308,6 +318,113 @@ class Explorer(Board):
             "graph": [measure_leads(known.get(node.position.view()), players) for node in line],
         }
 
+    # Planning
+
+    @property
+    def planned(self) -> Answer | None:
+        """What was planned for the position on the board, if it is known by now."""
+        return None if self._job is None else self._job.answer
+
+    def plan(self, question: str, number: int | None = None) -> None:
+        """Begins to plan something for the position on the board, instead of what was planned before.
+
+        What can be asked, and the number that belongs to it, depends on the game: `planner` lists it.
+        """
+        with self._lock:
+            self._check_closed()
+            position = self._moment.view()
+            asked = read_question(position, question, number)
+            self._drop_plan()
+            self._job = Job(position, *asked, self._heard_job)
+            self._job.start()
+            self._show_planner()
+
+    def stop_plan(self) -> None:
+        """Asks for an end of the planning; the best so far is shown then."""
+        with self._lock:
+            if self._job is not None and not self._job.is_done:
+                self._job.stop()
+            self._show_planner()
+
+    def clear_plan(self) -> None:
+        """Forgets what was planned, and stops what is being planned."""
+        with self._lock:
+            self._drop_plan()
+            self._show_planner()
+
+    def wait_for_plan(self, seconds: float = 60) -> Answer | None:
+        """Waits until nothing is being planned, at most so long; gets what was found."""
+        job = self._job
+        if job is not None:
+            job.wait(seconds)
+        return self.planned
+
+    def add_plan(self) -> None:
+        """Adds the turns of the plan to the game as a variation; the board stays where it is."""
+        with self._changing(wake=False):
+            record = self._planned_record()
+            if not self._fits(record):
+                raise InvalidOption("plan", "begins with another position", "the one on the board")
+            nodes = [self._node]
+            for planned in record.root.main()[1:]:
+                nodes.append(nodes[-1].play(str(planned.turn)))
+            self._redo |= pairwise(nodes)
+
+    def open_plan(self) -> None:
+        """Opens the plan as a game of its own; `restore` brings the present one back."""
+        self.load(self._planned_record())
+
+    def close(self) -> None:
+        """Ends the explorer and all work for it."""
+        self._drop_plan()
+        self._analyst.rest()
+        super().close()
+
+    def _ask_plan(self, question: str, number: Any) -> None:
+        """Begins to plan; what speaks against it is shown beside the question."""
+        try:
+            self.plan(question, number)
+        except AquakitError as problem:
+            with self._lock:
+                self._plan_problem = str(problem)
+                self._show_planner()
+
+    def _planned_record(self) -> Record:
+        record = None if self.planned is None else self.planned.record
+        if record is None:
+            raise InvalidOption("plan", "there is none with turns", "that one was found")
+        return record
+
+    def _fits(self, record: Record) -> bool:
+        """Checks whether a plan begins with what is on the board."""
+        return record.start == self._moment == self._node.position
+
+    def _heard_job(self, job: Job) -> None:
+        """Shows how far a plan has come; called in its thread."""
+        with self._lock:
+            if self._job is job:
+                self._show_planner()
+
+    def _drop_plan(self) -> None:
+        """Stops planning; what is found after all is not heard."""
+        job, self._job, self._plan_problem = self._job, None, ""
+        if job is not None:
+            job.stop()
+        self.plan_shown = None
+
+    def _show_planner(self) -> None:
+        """Shows the plan alone; the rest of the board stays."""
+        self.set_trait("planner", self._shown_planner())
+
+    def _shown_planner(self) -> dict[str, Any]:
+        job = self._job
+        record = None if job is None or job.answer is None else job.answer.record
+        return {
+            "questions": describe_questions(self._moment.view(), "the position is edited" if self._draft else ""),
+            **describe_job(job, self._plan_problem),
+            "turns": "" if record is None else "add" if self._fits(record) else "open",
+        }
+
     # Showing
 
     def _offer(self) -> clicks.Offer:
@@ -341,6 +458,7 @@ class Explorer(Board):
             "can_restore": bool(self._earlier),
             "said": said,
             **self._shown_analysis(line),
+            "planner": self._shown_planner(),
         }
 
     def _row(self, node: Node, level: int) -> dict[str, Any]:
@@ -435,9 +553,15 @@ class Explorer(Board):
         if self._analyst.is_thinking:
             self.analyse()
 
+    @traitlets.validate("plan_shown")
+    def _check_plan_shown(self, proposal: Mapping[str, Any]) -> Any:
+        value = proposal["value"]
+        return None if value is None else self._checked(lambda: read_whole("plan_shown", value, most=MOST_STEPS))
+
     def _forget(self) -> None:
         super()._forget()
         self.lines = []
+        self._drop_plan()
         if self._analyst.is_thinking:
             self._analyst.think(self._moment.view(), self.line_count)
 
@@ -462,6 +586,11 @@ class Explorer(Board):
             "play": lambda: self._play_line(content["turn"]),
             "analyse": self.analyse,
             "rest": self.rest,
+            "plan": lambda: self._ask_plan(content["question"], content.get("number")),
+            "stop_plan": self.stop_plan,
+            "clear_plan": self.clear_plan,
+            "add_plan": self.add_plan,
+            "open_plan": self.open_plan,
             "read": lambda: self.read(content["text"]),
             "load": lambda: self.load(content["path"]),
             "open": lambda: self.load(self._readable(lambda: Record.parse(content["text"]))),

@@ -77,6 +77,17 @@ def explorer(position: str, *after: str) -> str:
     return "\n".join([f"x = Explorer({position})", *after, "x"])
 
 
+def planner(position: str, question: str, *after: str) -> str:
+    """Writes the cell that shows an explorer with a plan."""
+    return explorer(position, f"x.plan({question})", "x.wait_for_plan()", *after)
+
+
+def wait_for_progress(there: BoardPage) -> None:
+    """Waits until a plan that takes long has found something."""
+    tab("Lines")(there)
+    there.board.locator(".planner .status", has_text="best so far").wait_for()
+
+
 def tab(title: str) -> Callable[[BoardPage], None]:
     """Gets what turns to a tab of the explorer."""
     return lambda there: there.board.get_by_role("tab", name=title, exact=True).click()
@@ -153,6 +164,15 @@ SCENES: dict[str, Scene] = {
         tab("Lines"),
     ),
     "explorer-position": (STUDY, tab("Position")),
+    "planner": (explorer(repr(ROMANA)), tab("Lines")),
+    "planner-plan": (planner(repr(ROMANA), '"plan", 4'), tab("Lines")),
+    "planner-plan-step": (planner(repr(ROMANA), '"plan", 4', "x.plan_shown = 2"), tab("Lines")),
+    "planner-study": (planner('start("romana2-5x4").solo(1)', '"plan", 3'), tab("Lines")),
+    "planner-timing": (planner(repr(ROMANA), '"timing"'), tab("Lines")),
+    "planner-longest": (planner(repr(ROMANA), '"longest"'), tab("Lines")),
+    "planner-canals": (planner(repr(AQUADUKT), '"canals", 8'), tab("Lines")),
+    "planner-running": (explorer(repr(ROMANA), 'x.plan("plan", 8)'), wait_for_progress),
+    "planner-refused": (explorer(repr(ROMANA_OVER)), tab("Lines")),
     "explorer-aquadukt": (explorer(repr(AQUADUKT), 'x.play("canal 3.3h, canal 3.3h")'), tab("Scores")),
     "editor": (explorer(repr(ROMANA)), lambda there: (tab("Edit")(there), there.board.locator(".edit").click())),
     "editor-error": (explorer('start("romana4")'), edit_badly),
@@ -178,10 +198,12 @@ SCENES: dict[str, Scene] = {
 DARK = (
     "start", "middle-game", "sight-lines", "ghosts", "extra-tile", "closing", "reserve-pick", "hover-facts", "focus",
     "explorer-variations", "explorer-scores", "explorer-lines", "editor-error", "problem", "aquadukt-start",
+    "planner-plan-step", "planner-timing", "planner-longest", "planner-canals",
     "aquadukt-spring", "aquadukt-values", "aquadukt-canals", "aquadukt-over-with-events", "game-over",
 )  # fmt: skip
 SMALL = ("start", "sight-lines", "ghosts", "reserve-pick", "setup", "explorer-variations", "explorer-scores",
-         "editor-error", "aquadukt-start", "aquadukt-spring", "aquadukt-canals")  # fmt: skip
+         "editor-error", "aquadukt-start", "aquadukt-spring", "aquadukt-canals", "planner-plan", "planner-timing",
+         "planner-longest", "planner-canals")  # fmt: skip
 
 
 def shoot(page: Page, boxes: Sequence[FloatRect], name: str) -> None:

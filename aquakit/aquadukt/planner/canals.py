@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -28,7 +29,7 @@ from aquakit.aquadukt.planner.canals_model import (
     relax,
 )
 from aquakit.aquadukt.position import Position
-from aquakit.errors import InvalidOption, InvalidPosition, read_whole
+from aquakit.errors import InvalidOption, InvalidPosition, read_seconds, read_whole
 from aquakit.svg import read_flag, show
 from aquakit.words import count
 
@@ -295,7 +296,12 @@ class _Search:
 
     # One
 
-    def best(self, seconds: float | None, on_progress: Callable[[cpsat.Progress], None] | None) -> CanalPlan:
+    def best(
+        self,
+        seconds: float | None,
+        on_progress: Callable[[cpsat.Progress], None] | None,
+        stop: threading.Event | None,
+    ) -> CanalPlan:
         """Finds the best plan, or the best in the time given."""
         begun = time.perf_counter()
         end = inf if seconds is None else begun + seconds
@@ -303,7 +309,7 @@ class _Search:
         program = Program(self.ground, ways, lean=True)
         missing = self._most_beyond(self._longest)
         most = sum(stake.points for stake in self.ground.stakes if stake.points > 0)
-        for prices, found in _improve(Prices(program, relax(program, end)), end):
+        for prices, found in _improve(Prices(program, relax(program, end)), end, stop or threading.Event()):
             self._prices, self._found = prices, found
             value = self.now + program.points(found.worth)
             bound = self.now + min(program.points(found.bound) + missing, most)
@@ -364,7 +370,7 @@ class _Search:
         return steps[-1].value if steps else self.now
 
 
-def _improve(prices: Prices, end: float) -> Iterator[tuple[Prices, _Found]]:
+def _improve(prices: Prices, end: float, stop: threading.Event) -> Iterator[tuple[Prices, _Found]]:
     """Finds better and better choices, until no way left out can be part of one as good as the best."""
     choice = choose_greedily(prices.program)
     worth = appraise(prices.program, choice)
@@ -375,9 +381,9 @@ def _improve(prices: Prices, end: float) -> Iterator[tuple[Prices, _Found]]:
         program = prices.program
         ranked = sorted(range(program.first_stake), key=lambda i: -prices.bounds[i])
         left = [i for i in ranked if prices.bounds[i] >= max(1, found.worth)]
-        if found.worth == found.bound or time.perf_counter() > end:
+        if found.worth == found.bound or time.perf_counter() > end or stop.is_set():
             return
-        found = _solve_part(program, left[:size], found, end, whole=len(left) <= size)
+        found = _solve_part(program, left[:size], found, end, stop, whole=len(left) <= size)
         prices = narrow(prices, max(1, found.worth), end)
         if len(prices.program.ways) > MANY and found.worth < found.bound:
             prices = narrow_by_site(prices, max(1, found.worth), end)
@@ -385,14 +391,16 @@ def _improve(prices: Prices, end: float) -> Iterator[tuple[Prices, _Found]]:
         yield prices, found
 
 
-def _solve_part(program: Program, tried: list[int], found: _Found, end: float, *, whole: bool) -> _Found:
+def _solve_part(
+    program: Program, tried: list[int], found: _Found, end: float, stop: threading.Event, *, whole: bool
+) -> _Found:
     """Finds the best choice of some ways and springs; if nothing else could be as good, its bound is one for all."""
     sources = {program.ways[i].source for i in tried if i < len(program.ways)}
     springs = {program.spring[source] for source in sources if source in program.spring}
     chooser = Chooser.build(program, sorted(springs.union(tried)))
     chooser.model.add(chooser.worth <= found.bound)
     chooser.model.maximize(chooser.worth)
-    outcome = cpsat.Run().solve(chooser.model, None if end == inf else end - time.perf_counter())
+    outcome = cpsat.Run(stop=stop).solve(chooser.model, None if end == inf else end - time.perf_counter())
     if outcome.found and outcome.value is not None and outcome.value > found.worth:
         found = _Found(chooser.read(outcome.solver.value), outcome.value, found.bound)
     if whole and outcome.bound is not None:
@@ -409,6 +417,7 @@ def plan_canals(
     against: bool = True,
     seconds: float | None = None,
     on_progress: Callable[[cpsat.Progress], None] | None = None,
+    stop: threading.Event | None = None,
 ) -> CanalPlan:
     """Finds the best layout of up to so many more canals, and proves that there is none better.
 
@@ -420,9 +429,9 @@ def plan_canals(
     A plan's value is what the watered tiles of a `player` (the one whose turn it is, if none is given) score after it,
     less what those of all others score, or alone with `against=False`; in the variant the events count as section 5
     says, those hidden do not. The best plan has the highest value; of several, the fewest canals, then the fewest new
-    springs. It is replayed by the rules before it is shown. If `seconds` are not enough, the plan is the best so far,
-    and `bound` says what might still be possible; so too with so many canals that not all ways of a single arm can be
-    looked at. `on_progress` hears of values and bounds on the way.
+    springs. It is replayed by the rules before it is shown. If `seconds` are not enough, or `stop` is set, the plan is
+    the best so far, and `bound` says what might still be possible; so too with so many canals that not all ways of a
+    single arm can be looked at. `on_progress` hears of values and bounds on the way.
 
     >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
     >>> p = p.play("spring 3.2").play("roll, die 2, 3 c4, stop")
@@ -438,8 +447,7 @@ def plan_canals(
     springs = read_whole("springs", springs, most=MOST_SPRINGS)
     chosen = read_whole("player", position.mover if player is None else player, least=1, most=position.layout.players)
     read_flag("against", against)
-    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0):
-        raise InvalidOption("seconds", show(seconds), "a number greater than 0")
+    read_seconds(seconds)
     if on_progress is not None and not callable(on_progress):
         raise InvalidOption("on_progress", show(on_progress), "a function")
-    return _Search(position, canals, springs, chosen, against=against).best(seconds, on_progress)
+    return _Search(position, canals, springs, chosen, against=against).best(seconds, on_progress, stop)

@@ -79,8 +79,9 @@ DEEPEST = 30
 """The most tiles that are laid one after the other to see whether there is hope."""
 FANS = 400
 """The most tiles that are looked at on one board."""
-PATIENCE = 3000
-"""So many boards are looked at before hope is given the benefit of the doubt."""
+PATIENCE = 4000
+"""So many boards are looked at, for two turns, before hope is given the benefit of the doubt; for more turns more."""
+MOST_PATIENCE = 64_000
 MIX = 0x1E3779B97F4A7C15
 
 
@@ -133,6 +134,9 @@ class Ground(Struct):
     second: Annotated[Ints, "i2", "squares"]
     """The same for the second nearest of different own aqueducts."""
     queue: Annotated[Ints, "i4", "queue"]
+    region: Annotated[Ints, "i2", "squares"]
+    """Those squares, the nearest first."""
+    count: Annotated[int, "i4"]
     go: Annotated[Ints, "i4", "ports"]
     """Where water that leaves a square by a side would enter next: a port, DEAD or BARRED."""
     gain: Annotated[Ints, "i2", "ports"]
@@ -149,6 +153,8 @@ class Ground(Struct):
     """How many squares can be filled before the last own tile, at most."""
     extras: Annotated[int, "i4"]
     """How many extra tiles can be among them."""
+    ready: Annotated[int, "i4"]
+    """Whether all of this holds for the state at hand."""
     fill: Annotated[int, "i4"]
     """After so many filled squares some square can be passed twice, at the earliest."""
     twice: Annotated[int, "i4"]
@@ -199,13 +205,13 @@ def leads_to(g: Any, q: int, goal: int, steps: int) -> bool:
 
 
 @kernel
-def find_loops(t: Tables, g: Any, count: int) -> None:
+def find_loops(g: Any) -> None:
     """Sees how soon an aqueduct can come back to a square by way of a loose chain; without one it takes four."""
-    for i in range(count):
-        q = g.queue[i]
-        if q >> 16 or g.level[q] >= g.reach:
-            continue
+    for i in range(g.count):
+        q = g.region[i]
         level = g.level[q]
+        if level >= g.reach:
+            return
         for out in range(4 * q, 4 * q + 4):
             if g.gain[out] == 1 or g.go[out] < 0:
                 continue
@@ -231,6 +237,7 @@ def spread(t: Tables, s: State, g: Any, me: int, reach: int) -> None:
     head = 0
     tail = 0
     g.reach = reach
+    g.count = 0
     g.fill = 4
     g.twice = 4
     rest = s.open & t.mine[me]
@@ -253,6 +260,8 @@ def spread(t: Tables, s: State, g: Any, me: int, reach: int) -> None:
         head += 1
         level = g.second[q] if later else g.level[q]
         if later == 0:
+            g.region[g.count] = q
+            g.count += 1
             for out in range(4 * q, 4 * q + 4):
                 leave(t, s, g, out)
         if level + g.level[q] + 1 < g.fill and later:
@@ -276,7 +285,7 @@ def spread(t: Tables, s: State, g: Any, me: int, reach: int) -> None:
                 g.second[n] = level + 1
                 g.queue[tail] = n | (1 << 16)
                 tail += 1
-    find_loops(t, g, tail)
+    find_loops(g)
 
 
 @kernel
@@ -312,8 +321,10 @@ def count_extras(t: Tables, s: State, me: int, turns: int, started: bool) -> int
     if turns < 2:
         return 0
     held = any_left(s.held[5 * me : 5 * me + 5]) or (started and any_left(s.reserve))
+    if held:
+        return turns - 1
     nearest = FAR
-    at_once = held
+    at_once = False
     for p in range(t.path):
         if s.path[p] >= 0:
             n = free_ahead(t, s, p)
@@ -323,7 +334,7 @@ def count_extras(t: Tables, s: State, me: int, turns: int, started: bool) -> int
                 at_once = True
     total = 1 if at_once else 0
     for turn in range(2, turns):
-        if held or any_left(s.reserve) or nearest < turn:
+        if any_left(s.reserve) or nearest < turn:
             total += 1
     return total
 
@@ -340,9 +351,10 @@ def grow_walks(t: Tables, s: State, g: Any, steps: int, extras: int) -> None:
             here = (k * (EXTRAS + 1) + e) * ports
             before = here - (EXTRAS + 1) * ports
             without = here - ports
-            for q in range(t.squares):
+            for i in range(g.count):
+                q = g.region[i]
                 if g.level[q] >= g.reach:
-                    continue
+                    break
                 for into in range(4 * q, 4 * q + 4):
                     best = 0
                     if k + e > 0:
@@ -435,7 +447,8 @@ def hand_out(t: Tables, s: State, g: Any, me: int, growth: int) -> int:
         return 0
     if growth >= ROOM:
         return FAR
-    for i in range((n + 1) * ROOM):
+    stride = growth + 1
+    for i in range((n + 1) * stride):
         g.worth[i] = NONE
     g.worth[0] = 0
     most = 0
@@ -444,10 +457,10 @@ def hand_out(t: Tables, s: State, g: Any, me: int, growth: int) -> int:
             for i in range(n - 1, -1, -1):
                 cost = max(0, podium - g.sorted[i])
                 for used in range(growth - cost, -1, -1):
-                    before = g.worth[i * ROOM + used]
+                    before = g.worth[i * stride + used]
                     if before >= 0:
                         after = before + podium
-                        place = (i + 1) * ROOM + used + cost
+                        place = (i + 1) * stride + used + cost
                         if after > g.worth[place]:
                             g.worth[place] = after
                             if after > most:
@@ -540,6 +553,18 @@ def last_growth(t: Tables, s: State, g: Any, me: int, started: bool, extras: int
 
 
 @kernel
+def limit_of_last(t: Tables, s: State, g: Any, me: int, started: bool) -> int:
+    """Gets points that no plan can exceed when only the last turn is left, after `spread`."""
+    if g.twice <= 1 + g.extras:
+        growth_limit = board_limit(t, s, g, me, 1, g.extras)
+    else:
+        if g.extras > 0:
+            grow_walks(t, s, g, 0, g.extras)
+        growth_limit = hand_out(t, s, g, me, last_growth(t, s, g, me, started, g.extras))
+    return points_of(t, s, me) + growth_limit
+
+
+@kernel
 def limit(t: Tables, s: State, g: Any, me: int, turns: int, started: bool) -> int:
     """Gets points that no plan of so many further turns can exceed; `started` if a tile was just laid."""
     extras = count_extras(t, s, me, turns, started)
@@ -550,10 +575,8 @@ def limit(t: Tables, s: State, g: Any, me: int, turns: int, started: bool) -> in
     known = points_of(t, s, me)
     if turns == 0:
         return known + hand_out(t, s, g, me, 0)
-    if turns == 1 and g.twice > 1 + extras:
-        if extras > 0:
-            grow_walks(t, s, g, 0, extras)
-        return known + hand_out(t, s, g, me, last_growth(t, s, g, me, started, extras))
+    if turns == 1:
+        return limit_of_last(t, s, g, me, started)
     return known + board_limit(t, s, g, me, turns, extras)
 
 
@@ -575,9 +598,8 @@ def ground_print(t: Tables, s: State, g: Any, h: int) -> int:
         a = lowest_bit(rest)
         rest &= rest - 1
         h = mix(h, (s.tip[a] << 16) | s.length[s.tip[a]])
-    for q in range(t.squares):
-        if s.tile[q] != EMPTY or g.level[q] > g.reach:
-            continue
+    for i in range(g.count):
+        q = g.region[i]
         word = q
         for side in range(4):
             e = t.edge[4 * q + side]
@@ -676,7 +698,7 @@ def is_hopeful(t: Tables, boards: Any, fans: Any, g: Any, hopes: Any, c: Any, be
     """
     mask = len(hopes) - 1
     me = c.me
-    patience = PATIENCE
+    patience = min(PATIENCE << min(2 * fans[0].turns - 4, 20), MOST_PATIENCE)
     ply = 0
     yes = 0
     while True:
@@ -684,18 +706,20 @@ def is_hopeful(t: Tables, boards: Any, fans: Any, g: Any, hopes: Any, c: Any, be
         fan = fans[ply]
         patience -= 1
         c.boards += 1
+        c.budget -= 1
         spread(t, s, g, me, fan.turns + fan.extras)
         known = points_of(t, s, me)
         fan.key = 0
         fan.count = 0
         fan.cursor = 0
-        enough = known + hand_out(t, s, g, me, 0) > best
-        if not enough and known + board_limit(t, s, g, me, fan.turns, fan.extras) > best:
+        enough = False
+        if known + board_limit(t, s, g, me, fan.turns, fan.extras) > best:
+            enough = known + hand_out(t, s, g, me, 0) > best
             key = mix(board_print(t, s, me, fan.turns, fan.extras), fan.grown if fan.extras > 0 else 0)
             key = ground_print(t, s, g, key)
             if ply == 0:
                 yes = mix(key, best)
-                enough = hopes[yes & mask] == yes
+                enough = enough or hopes[yes & mask] == yes
             if hopes[key & mask] != key:
                 hopes[key & mask] = key
                 fan.key = key
@@ -723,23 +747,89 @@ def is_hopeful(t: Tables, boards: Any, fans: Any, g: Any, hopes: Any, c: Any, be
         ply += 1
 
 
+class Known(Struct):
+    """What was found out about a board, whoever stands on the path around it."""
+
+    key: Annotated[int, "i8"]
+    most: Annotated[int, "i4"]
+    """No plan from there is worth more."""
+    hope: Annotated[int, "i4"]
+    """The best at which there still was hope, or NONE."""
+
+
+@kernel
+def raw_print(t: Tables, s: State, me: int, turns: int, extras: int) -> int:
+    """Gets a hash of the board as it lies, quickly, with the tiles that can still be laid."""
+    h = mix(turns * 64 + extras, s.open)
+    word = 0
+    for q in range(t.squares):
+        word = word * 16 + s.tile[q]
+        if q & 15 == 15:
+            h = mix(h, word)
+            word = 0
+    h = mix(h, word)
+    word = points_of(t, s, me)
+    for podium in range(1, t.podiums + 1):
+        word = word * 31 + s.room[podium]
+    return mix(h, word)
+
+
+@kernel
+def has_hope(t: Tables, states: Any, ply: int, g: Any, hope: Any, c: Any, turns: int) -> bool:
+    """Checks whether a board allows more than the best if builders were everywhere: by the bound, then by looking."""
+    s = states[ply]
+    boards, fans, hopes, notes = hope
+    key = raw_print(t, s, c.me, turns, g.extras)
+    note = notes[key & (len(notes) - 1)]
+    if note.key != key:
+        note.key = key
+        note.most = FAR
+        note.hope = NONE
+    if note.most <= c.best:
+        return False
+    if note.hope == c.best:
+        return True
+    spread(t, s, g, c.me, turns + g.extras)
+    g.ready = 1
+    bound = points_of(t, s, c.me) + board_limit(t, s, g, c.me, turns, g.extras)
+    if bound > c.best and turns >= 2 and turns + g.extras <= DEEPEST:
+        boards[0] = states[ply]
+        fans[0].turns = turns
+        fans[0].extras = g.extras
+        fans[0].grown = 0
+        c.asked += 1
+        g.ready = 0
+        if not is_hopeful(t, boards, fans, g, hopes, c, c.best):
+            bound = c.best
+    note.most = min(note.most, bound)
+    if bound <= c.best:
+        return False
+    note.hope = c.best
+    return True
+
+
 @kernel
 def falls_short(t: Tables, states: Any, ply: int, g: Any, hope: Any, c: Any, turns: int, started: bool) -> bool:
-    """Checks whether no plan from a state can be better than the best: by the bound first, then by hope."""
+    """Checks whether no plan from a state can be better than the best."""
     s = states[ply]
-    boards, fans, hopes = hope
-    if limit(t, s, g, c.me, turns, started) <= c.best:
+    g.ready = 0
+    g.extras = count_extras(t, s, c.me, turns, started)
+    if started and s.phase == EXTRA and turns > 0:
+        g.extras += 1
+    if not has_hope(t, states, ply, g, hope, c, turns):
         return True
-    if turns < 2 or turns + g.extras > DEEPEST:
-        return False
-    boards[0] = states[ply]
-    fans[0].turns = turns
-    fans[0].extras = g.extras
-    fans[0].grown = 0
-    c.asked += 1
-    hopeful = is_hopeful(t, boards, fans, g, hopes, c, c.best)
-    spread(t, s, g, c.me, turns + fans[0].extras)
-    return not hopeful
+    if turns == 1:
+        get_ready(t, s, g, c.me, turns)
+        return limit_of_last(t, s, g, c.me, started) <= int(c.best)
+    return False
+
+
+@kernel
+def get_ready(t: Tables, s: State, g: Any, me: int, turns: int) -> None:
+    """Sees to it that the ground is known as it is in a state."""
+    if g.ready == 0:
+        spread(t, s, g, me, turns + g.extras)
+        g.ready = 1
 
 
 # Telling states apart
@@ -925,9 +1015,7 @@ def put_in_sight(t: Tables, s: State, w: Any, me: int) -> bool:
 
 
 @kernel
-def search(
-    tables: Any, states: Any, works: Any, grounds: Any, boards: Any, fans: Any, hopes: Any, met: Any, quests: Any
-) -> None:
+def search(tables: Any, states: Any, works: Any, grounds: Any, hope: Any, met: Any, quests: Any) -> None:
     """Looks for plans from the first state that are better than the best known, until the budget is used up."""
     t, c, g = tables[0], quests[0], grounds[0]
     scratch = len(states) - 1
@@ -959,10 +1047,11 @@ def search(
                     leaf = True
             elif begins or (turns > 1 and before != PLACE and before != PICK):
                 ahead = turns if begins else turns - 1
-                if falls_short(t, states, ply, g, (boards, fans, hopes), c, ahead, not begins):
+                if falls_short(t, states, ply, g, hope, c, ahead, not begins):
                     c.pruned += 1
                     leaf = True
                 elif begins and turns > 1:
+                    get_ready(t, s, g, c.me, ahead)
                     key = fingerprint(t, s, g, c.me, turns)
                     if ply > 0 and met[key & mask] == key:
                         c.met += 1
@@ -979,6 +1068,8 @@ def search(
                     c.line[i] = works[i].actions[works[i].cursor - 1]
         else:
             used = ply > 0 and s.phase == PLACE and put_in_sight(t, states[ply - 1], works[ply - 1], c.me)
+            if s.phase == EXTRA:
+                get_ready(t, s, g, c.me, turns - 1)
             choose(t, s, w, g, c, turns, used)
         while w.cursor == w.count or c.best >= c.enough:
             if ply == 0 or c.best >= c.enough:
@@ -996,7 +1087,7 @@ def search(
 
 
 class Shoot(Struct):
-    """A state of the beam: what it promises, and how it came about."""
+    """A state of the beam, the present turn's in one half and the next turn's in the other: its promise and its way."""
 
     promise: Annotated[int, "i4"]
     key: Annotated[int, "i8"]
@@ -1039,37 +1130,14 @@ def keep_shoot(t: Tables, s: State, g: Any, c: Any, shoots: Any, first: int, wid
 
 
 @kernel
-def beam(tables: Any, states: Any, works: Any, grounds: Any, quests: Any, pool: Any, shoots: Any, width: int) -> None:
-    """Looks for a good plan: from the best states of a turn to those of the next."""
+def sprout(
+    tables: Any, states: Any, works: Any, grounds: Any, quests: Any, pool: Any, shoots: Any, parent: int, first: int
+) -> None:
+    """Goes through the turns of a state of the beam and keeps where the best of them lead, from a place in it on."""
     t, c, g = tables[0], quests[0], grounds[0]
     scratch = len(states) - 1
-    if width == 0:
-        return
-    for i in range(2 * width):
-        shoots[i].promise = NONE
-    pool[0] = states[0]
-    shoots[0].promise = 0
-    shoots[0].steps = 0
-    old = 0
-    for done in range(c.until - c.begun):
-        new = width - old
-        for i in range(new, new + width):
-            shoots[i].promise = NONE
-        for i in range(old, old + width):
-            if shoots[i].promise < 0:
-                continue
-            if pool[i].phase == OVER:
-                continue
-            sprout(t, c, g, states, works, pool, shoots, i, new, width, scratch, c.begun + done)
-        old = new
-
-
-@kernel
-def sprout(
-    t: Tables, c: Any, g: Any, states: Any, works: Any, pool: Any, shoots: Any, parent: int, first: int, width: int,
-    scratch: int, ended: int,
-) -> None:  # fmt: skip
-    """Goes through a state's turns and keeps where the best of them lead."""
+    width = len(shoots) // 2
+    ended = pool[parent].ended
     states[0] = pool[parent]
     ply = 0
     while True:
@@ -1079,11 +1147,12 @@ def sprout(
         w.count = 0
         turns = c.until - s.ended
         if s.phase == OVER or s.ended > ended:
-            states[scratch] = states[ply]
-            value = worth_now(t, states[scratch], c)
-            if value > c.best and (turns <= 0 or s.phase == OVER or c.closed_only == 0):
-                note_shoot(works, c, shoots, parent, ply, value)
-            if turns > 0:
+            if turns <= 0 or s.phase == OVER:
+                states[scratch] = states[ply]
+                value = worth_now(t, states[scratch], c)
+                if value > c.best:
+                    note_shoot(works, c, shoots, parent, ply, value)
+            else:
                 place = keep_shoot(t, s, g, c, shoots, first, width, turns)
                 if place >= 0:
                     pool[place] = states[ply]

@@ -10,7 +10,7 @@ from types import ModuleType
 
 from aquakit.jit import bind_fast, compiling
 from aquakit.romana import kernel, policy
-from aquakit.romana.kernel import NONE
+from aquakit.romana.kernel import NONE, OVER
 from aquakit.romana.notation import encode
 from aquakit.romana.planner import search
 from aquakit.romana.planner.task import Task
@@ -80,6 +80,7 @@ class Searcher:
         self._boards = kernel.State.records(sizes, search.DEEPEST + 2)
         self._fans = search.Fan.records({}, search.DEEPEST + 2)
         self._hopes = np.zeros(1 << BITS, np.int64)
+        self._notes = search.Known.records({}, 1 << (BITS - 2))
         self._pool = kernel.State.records(sizes, 2 * WIDTH)
         self._shoots = search.Shoot.records({}, 2 * WIDTH)
         self._met = np.zeros(1 << BITS, np.int64)
@@ -88,9 +89,10 @@ class Searcher:
         with compiling("the planner's search"):
             self._prepare(task.position, task.turns, NONE, PLENTY, None)
             self._go_on(0)
-            self._start_well(0)
+            # Points that no plan can exceed.
             self.limit = int(self._run.root_limit(self._tables, self._states, self._grounds, self._quests))
-        """Points that no plan can exceed."""
+            self._pool["phase"] = OVER
+            self._sprout(0, WIDTH)
 
     def _prepare(self, position: Position, turns: int, beat: int, enough: int, first: int | None) -> None:
         task, state, quest = self.task, position.state, self._quests
@@ -112,16 +114,30 @@ class Searcher:
 
     def _go_on(self, states: int) -> None:
         self._quests["budget"] = states
-        memory = self._boards, self._fans, self._hopes, self._met
-        self._run.search(self._tables, self._states, self._works, self._grounds, *memory, self._quests)
+        hope = self._boards, self._fans, self._hopes, self._notes
+        self._run.search(self._tables, self._states, self._works, self._grounds, hope, self._met, self._quests)
 
-    def _start_well(self, width: int = WIDTH) -> None:
-        """Finds a good plan quickly, so that most others can be left at once."""
-        first = self._states[0].copy()
-        self._run.beam(
-            self._tables, self._states, self._works, self._grounds, self._quests, self._pool, self._shoots, width
-        )
+    def _start_well(self, until: float | None, watch: Watch | None) -> None:
+        """Finds a good plan quickly, so that most others can be left at once, by a beam of each turn's best states."""
+        first, quest = self._states[0].copy(), self._quests
+        self._pool[0], self._shoots["promise"] = first, NONE
+        self._shoots["promise"][0], self._shoots["steps"][0] = 0, 0
+        old, new = 0, WIDTH
+        for _ in range(int(quest["until"][0]) - int(quest["begun"][0])):
+            self._shoots["promise"][new : new + WIDTH] = NONE
+            for parent in range(old, old + WIDTH):
+                if self._shoots["promise"][parent] >= 0 and self._pool["phase"][parent] != OVER:
+                    self._sprout(parent, new)
+                    if _is_late(until):
+                        break
+                    if watch is not None:
+                        watch(self._line(), self._found(), int(quest["seen"][0]))
+            old, new = new, old
         self._states[0] = first
+
+    def _sprout(self, parent: int, new: int) -> None:
+        tables = self._tables, self._states, self._works, self._grounds, self._quests, self._pool, self._shoots
+        self._run.sprout(*tables, parent, new)
 
     def run(
         self,
@@ -147,23 +163,18 @@ class Searcher:
             self._asked = None
             self._met[:] = 0
             self._hopes[:] = 0
+            self._notes[:] = 0
         quest = self._quests
-        if not again:
-            self._start_well()
-        while not quest["done"][0]:
-            before = time.perf_counter()
-            if until is not None and before >= until:
-                break
-            self._go_on(self._share)
-            took = time.perf_counter() - before
-            self._share = int(min(max(self._share * PAUSE / max(took, 1e-5), SOME), 2 * self._share, MOST))
-            if watch is not None:
-                try:
-                    known = watch(self._line(), self._found(), int(quest["seen"][0]))
-                except Stop:
-                    break
+        try:
+            if not again:
+                self._start_well(until, watch)
+            while not quest["done"][0] and not _is_late(until):
+                self._stretch()
+                known = None if watch is None else watch(self._line(), self._found(), int(quest["seen"][0]))
                 if known is not None and known > quest["best"][0]:
                     quest["best"] = known
+        except Stop:
+            pass
         return Result(
             self._found(),
             self._line() or (),
@@ -180,9 +191,16 @@ class Searcher:
         if position.is_over or turns == 0:
             return self.task.worth(position) >= points
         if self._asked != points:
-            self._met[:], self._hopes[:], self._asked = 0, 0, points
+            self._met[:], self._hopes[:], self._notes[:], self._asked = 0, 0, 0, points
         result = self.run(position, turns, beat=points - 1, enough=points, until=until, again=True)
         return result.points is not None or (False if result.proved else None)
+
+    def _stretch(self) -> None:
+        """Goes on for a short while; how many states that are follows from how long the last ones took."""
+        before = time.perf_counter()
+        self._go_on(self._share)
+        took = time.perf_counter() - before
+        self._share = int(min(max(self._share * PAUSE / max(took, 1e-5), SOME), 2 * self._share, MOST))
 
     def _line(self) -> tuple[int, ...] | None:
         if self._found() is None:
@@ -192,6 +210,10 @@ class Searcher:
     def _found(self) -> int | None:
         found = int(self._quests["found"][0])
         return None if found < 0 else found
+
+
+def _is_late(until: float | None) -> bool:
+    return until is not None and time.perf_counter() >= until
 
 
 def read_code(position: Position, token: str) -> int:

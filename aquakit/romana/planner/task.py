@@ -34,6 +34,13 @@ class Task:
     at_least: int | None = None
     """Only plans worth so much are asked for."""
 
+    def most(self) -> int:
+        """Gets points that no plan can exceed: what is scored, and the highest podiums with room for all others."""
+        state, tables = self.position.state, self.position.layout.tables
+        own = [a for a in self.position.aqueducts if a.owner == state.player + 1]
+        places = [podium for podium in range(tables.podiums, 0, -1) for _ in range(state.room[podium])]
+        return sum(a.podium or 0 for a in own) + sum(places[: sum(a.open for a in own)])
+
     def worth(self, position: Position) -> int:
         """Gets the player's points at the end of a plan [S2], those of open aqueducts only if they count."""
         if not self.closed_only:
@@ -93,13 +100,6 @@ def _read_forbidden(position: Position, word: object) -> str:
     except AquakitError as problem:
         raise InvalidOption("forbid", str(problem), "a square such as e5 or a token such as xR2") from None
     return str(action)
-
-
-def read_seconds(seconds: float | None) -> float | None:
-    """Checks a time limit."""
-    if seconds is None or (isinstance(seconds, int | float) and not isinstance(seconds, bool) and 0 < seconds < 1e9):
-        return seconds
-    raise InvalidOption("seconds", show(seconds), "a number greater than 0")
 
 
 def read_turns(turns: int) -> int:

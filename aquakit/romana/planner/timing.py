@@ -5,17 +5,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from html import escape
-from math import isfinite, sqrt
+from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
 
 from aquakit.cpsat import Run
-from aquakit.errors import InvalidOption, read_whole
+from aquakit.errors import InvalidOption, read_seconds, read_whole
 from aquakit.romana.clicks import name_colours
 from aquakit.romana.planner import timing_model
 from aquakit.romana.planner.forecast import (
@@ -366,9 +365,7 @@ def _check_options(aim: Any, method: Any, seconds: Any, stop: Any) -> None:
     for name, value, known in (("aim", aim, tuple(AIMS)), ("method", method, METHODS)):
         if value not in known:
             raise InvalidOption(name, show(value), f"one of {', '.join(known)}")
-    number = isinstance(seconds, int | float) and not isinstance(seconds, bool) and isfinite(seconds)
-    if seconds is not None and not (number and seconds > 0):
-        raise InvalidOption("seconds", show(seconds), "a number greater than 0")
+    read_seconds(seconds)
     if stop is not None and not isinstance(stop, threading.Event):
         raise InvalidOption("stop", show(stop), "a threading.Event")
 
@@ -402,24 +399,6 @@ class _Clock:
 
     def runs(self) -> bool:
         return not (self.event is not None and self.event.is_set()) and self.left() != 0.0
-
-    @contextmanager
-    def watching(self, run: Run) -> Iterator[None]:
-        """Stops a run when the event is set."""
-        done = threading.Event()
-
-        def watch() -> None:
-            while self.event is not None and not done.wait(0.05):
-                if self.event.is_set():
-                    run.stop()
-
-        thread = threading.Thread(target=watch, name="aquakit timing", daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            done.set()
-            thread.join()
 
 
 class _Question:
@@ -626,9 +605,7 @@ class _Prover:
         cp = timing_model.pinned(self._model, pin)
         if cp is None:
             return _Proof(None, self._most, {}, proved=True)
-        run = Run(workers=1, seed=self.seed % 2**31)
-        with self.clock.watching(run):
-            outcome = run.solve(cp, self.clock.left())
+        outcome = Run(workers=1, seed=self.seed % 2**31, stop=self.clock.event).solve(cp, self.clock.left())
         bound = self._most if outcome.bound is None else min(self._most, outcome.bound)
         if not outcome.found:
             return _Proof(None, bound, {}, proved=outcome.proved)

@@ -41,6 +41,7 @@ export function mountBoard(model, root) {
   const known = new Map(); // where pieces of the picture are
   let walks = []; // the animations of the last walk
   let dark = false;
+  let plan = { ghosts: [], above: [] }; // what was planned: { on, look, label, piece, turns, latest }, and pieces above it
 
   // The parts
 
@@ -55,9 +56,11 @@ export function mountBoard(model, root) {
   const help = button("?", "keys", () => toggleKeys(), { class: "tool keys", "aria-expanded": "false" });
   const actions = h("div", { class: "actions" });
   const layer = s("svg", { class: "layer" });
+  const planned = s("svg", { "aria-hidden": "true" });
+  const numbers = s("svg", { "aria-hidden": "true" });
   const picture = s("svg");
   const card = h("div", { class: "card", hidden: true });
-  const stage = h("div", { class: "stage", role: "group", tabindex: "-1" }, picture, layer, card);
+  const stage = h("div", { class: "stage", role: "group", tabindex: "-1" }, picture, planned, layer, numbers, card);
   const keys = h("dl", { class: "keylist", hidden: true }, ...KEYS.flatMap(([key, does]) => [h("dt", {}, key), h("dd", {}, does)]));
   const head = h("header", {}, prompt, actions, h("span", { class: "tools" }, spinner, halt, resume, undo, redo, flip, help));
   const element = h(
@@ -88,6 +91,10 @@ export function mountBoard(model, root) {
     replaceParts(picture, document.importNode(fresh, true));
     layer.setAttribute("viewBox", fresh.getAttribute("viewBox"));
     layer.setAttribute("class", `layer ${own("root")}`);
+    for (const sheet of [planned, numbers]) {
+      sheet.setAttribute("viewBox", fresh.getAttribute("viewBox"));
+      sheet.setAttribute("class", `layer planned ${own("root")}`);
+    }
     stage.setAttribute("aria-label", fresh.querySelector("title").textContent);
   }
 
@@ -157,6 +164,7 @@ export function mountBoard(model, root) {
     walks = [];
     for (const { on } of offer.choices) on.forEach(boxOf);
     layer.replaceChildren();
+    layPlan();
     actions.replaceChildren();
     hideFact();
     for (const [from, to] of offer.rays) layer.append(drawRay(from, to, offer.colour));
@@ -259,9 +267,9 @@ export function mountBoard(model, root) {
     return s("rect", { class: "area", x: box.x - width / 2, y: box.y - height / 2, width, height });
   }
 
-  function canals(look, box) {
+  function canals(look, box, gap = 9) {
     const across = box.width > box.height;
-    const half = Math.max(box.width, box.height) / 2 - 9;
+    const half = Math.max(box.width, box.height) / 2 - gap;
     return (look === "double" ? [-4, 4] : [0]).map((shift) => {
       const d = across ? `M${box.x - half} ${box.y + shift}h${2 * half}` : `M${box.x + shift} ${box.y - half}v${2 * half}`;
       return s("path", { class: "mark", d });
@@ -313,6 +321,43 @@ export function mountBoard(model, root) {
     });
     ghosts = { shown: 0, show, list };
     show(0);
+  }
+
+  // What was planned
+
+  function layPlan() {
+    // Of two ghosts in one place the later one stands for both.
+    const ghosts = [...new Map(plan.ghosts.map((ghost) => [ghost.on, ghost])).values()];
+    const placed = ghosts.map((ghost) => ({ ...ghost, box: boxOf(ghost.on) })).filter(({ box }) => box);
+    const above = placed.length ? plan.above.flatMap(piecesOf).map((piece) => piece.cloneNode(true)) : [];
+    planned.replaceChildren(...placed.map(drawPlanned), ...above);
+    // What can be chosen lies between, so that it stays visible and no number is hidden.
+    numbers.replaceChildren(...placed.map(drawNumber));
+  }
+
+  function drawPlanned(ghost) {
+    const { box, look } = ghost;
+    const kind = { class: `plan ${look}${ghost.latest ? " latest" : ""}`, "data-plan": ghost.on };
+    if (look === "tile") {
+      const square = (name, size) => s("rect", { class: name, x: box.x - size / 2, y: box.y - size / 2, width: size, height: size, rx: 4 });
+      return s("g", kind, square("plate", 45), s("g", { class: "art" }, drawPiece(ghost, box, 1)), square("halo", 44), square("edge", 44));
+    }
+    if (look === "mark") return s("g", kind);
+    const water = (name) => canals(look, box, 2).map((path) => (path.setAttribute("class", name), path));
+    return s("g", kind, ...water("halo"), ...water("edge"));
+  }
+
+  /** Writes a ghost's number: on a canal, in the corner of a tile, or above a piece; large enough on a small board. */
+  function drawNumber({ box, look, label, latest }) {
+    const size = Math.max(12.5, Math.min(22, 10.5 / scale()));
+    const [width, height] = [Math.max(1.35 * size, (0.58 * label.length + 0.6) * size), 1.35 * size];
+    const [x, y] = {
+      tile: [box.x - 22 + width / 2, box.y - 22 + height / 2],
+      mark: [box.x + box.width / 2, box.y - box.height / 2],
+    }[look] ?? [box.x, box.y];
+    return s("g", { class: `number${latest ? " latest" : ""}` },
+      s("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 3 }),
+      s("text", { x, y: y + 0.36 * size, "font-size": size }, label));
   }
 
   function turnWheel(event) {
@@ -511,6 +556,11 @@ export function mountBoard(model, root) {
     element,
     /** Draws a piece by itself. */
     drawIcon: (piece) => s("svg", { class: `icon ${own("root")}`, viewBox: "-26 -26 52 52", "aria-hidden": "true" }, drawPiece({ piece }, { x: 0, y: 0 }, 1)),
+    /** Shows what was planned as ghosts above the picture; an empty list takes them away. */
+    showPlan(ghosts, above = []) {
+      plan = { ghosts, above };
+      layPlan();
+    },
     dispose() {
       model.off("change:step", onStep);
       model.off("change:facts", onFacts);

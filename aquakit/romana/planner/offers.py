@@ -1,0 +1,201 @@
+"""What boards of Aqua Romana can plan: Plan, Timing and Longest as questions, and their answers as data to show."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from aquakit.errors import AquakitError, InvalidOption
+from aquakit.facts import Cell, Chip, Table
+from aquakit.plans import Answer, Count, Ghost, Question, Step, Tell, tell_bounds
+from aquakit.romana.kernel import CODES
+from aquakit.romana.notation import Action, Turn
+from aquakit.romana.planner.forecast import frame_case
+from aquakit.romana.planner.growth import ROUNDS
+from aquakit.romana.planner.task import MOST_TURNS, read_study
+from aquakit.romana.position import Position
+from aquakit.svg import show
+
+SECONDS = 30.0
+"""How long a question may take that cannot be stopped early with the best so far."""
+BRIDGE = "+"
+
+
+# Questions
+
+
+def questions(position: Position) -> tuple[Question, ...]:
+    """Lists what can be planned for the player to move, and why something cannot.
+
+    >>> [question.label for question in questions(Position.start("romana4"))]
+    ['Plan', 'Timing', 'Longest']
+    """
+    return (
+        Question(
+            "plan",
+            "Plan",
+            "the most podium points of the player to move in some turns alone",
+            Count("turns", 1, MOST_TURNS, 3),
+            _refusal(lambda: read_study(position, None)),
+        ),
+        Question(
+            "timing",
+            "Timing",
+            "when to close which aqueduct, as the game is likely to go on",
+            Count("rounds", 1, ROUNDS, 6),
+            _refusal(lambda: frame_case(position, None, 1)),
+        ),
+        Question(
+            "longest",
+            "Longest",
+            "the best podiums that the empty squares and the stock still allow, whoever builds",
+            None,
+            _refusal(lambda: _check_open(position)),
+        ),
+    )
+
+
+def _refusal(check: Callable[[], Any]) -> str:
+    """Gets what speaks against a question."""
+    try:
+        check()
+    except AquakitError as problem:
+        return str(problem)
+    return ""
+
+
+def _check_open(position: Position) -> None:
+    if not any(a.open and a.owner == position.player for a in position.aqueducts):
+        problem = "the game is over" if position.is_over else "the player to move has no workman on the board"
+        raise InvalidOption("position", problem, "an open aqueduct")
+
+
+def answer(position: Position, question: str, number: int | None, *, stop: threading.Event, tell: Tell) -> Answer:
+    """Answers a question; if it is stopped early, with the best so far."""
+    ways = {"plan": _plan, "timing": _time, "longest": _lengthen}
+    if question not in ways:
+        raise InvalidOption("question", show(question), f"one of {', '.join(ways)}")
+    return ways[question](position, number, stop, tell)
+
+
+# Plan
+
+
+def _plan(position: Position, turns: int | None, stop: threading.Event, tell: Tell) -> Answer:
+    from aquakit.romana.planner.plan import plan
+
+    most = len(position.layout.podiums) * len(position.aqueducts)
+
+    def hear(so_far: Any) -> None:
+        # Before anything is known the bound says nothing.
+        tell(tell_bounds(so_far.points, so_far.bound if so_far.bound <= most else None, "points"))
+
+    found = plan(position, turns=turns or 1, stop=stop, on_progress=hear)
+    steps = zip(found.turns, found.rows(), strict=True)
+    made = [_show_turn(number, turn, row) for number, (turn, row) in enumerate(steps, start=1)]
+    record = found.record() if found.turns else None
+    return Answer((found.summary(),), tuple(made), above=_workmen(position), record=record)
+
+
+def _workmen(position: Position) -> tuple[str, ...]:
+    """Lists the pieces that stand before squares on which a tile may be laid."""
+    return tuple(f"workman={a.name}" for a in position.aqueducts)
+
+
+def _show_turn(number: int, turn: Turn, row: dict[str, Any]) -> Step:
+    closed = zip(row["closed"].split(), row["podium"].split(), strict=True)
+    done = [f"closes {name} on podium {podium}" if podium != "0" else f"closes {name}" for name, podium in closed]
+    return Step(str(turn), ", ".join([*done, f"{row['points']} points"]), tuple(_lay_ghosts(number, turn)))
+
+
+def _lay_ghosts(number: int, actions: Iterable[Action]) -> Iterator[Ghost]:
+    """Shows the tiles of a turn; extra tiles carry a plus."""
+    for action in actions:
+        if action.square:
+            label = f"{number}+" if action.what == "extra" else str(number)
+            yield _lay_ghost(action.square, action.tile, label)
+
+
+def _lay_ghost(square: str, tile: str, label: str) -> Ghost:
+    """Shows a tile; a bridge is drawn in two parts."""
+    piece = f"t{CODES.index(tile)}{' deck' if tile == BRIDGE else ''}"
+    return Ghost(square, "tile", label, piece, turns=True)
+
+
+# Timing
+
+
+def _time(position: Position, rounds: int | None, stop: threading.Event, tell: Tell) -> Answer:
+    from aquakit.romana.planner.timing import timing
+
+    tell("playing games to the end, and comparing schedules")
+    found = timing(position, rounds=rounds, seconds=SECONDS, stop=stop)
+    steps = [_show_closing(closing) for closing in found.schedule if closing.round is not None]
+    return Answer(tuple(found.summary()), tuple(steps), _tabulate(found))
+
+
+def _show_closing(closing: Any) -> Step:
+    name, number = closing.aqueduct, closing.round
+    note = f"length {_write(closing.length)}, {_write(closing.podium)} points"
+    if closing.carried_out != 1:
+        note += f"; possible in {closing.carried_out:.0%}"
+    return Step(f"close {name} in round {number}", note, (Ghost(f"workman={name}", "mark", str(number)),))
+
+
+def _tabulate(found: Any) -> Table:
+    """Lists the aqueducts with the round to close them and what the schedule is worth if that is done now or later."""
+    heads = dict.fromkeys(_name_wait(wait.rounds) for wait in found.waiting)
+    return Table("Points with the best schedule that closes it …", ("aqueduct", "close", *heads), tuple(_rows(found)))
+
+
+def _rows(found: Any) -> Iterator[tuple[Cell, ...]]:
+    for closing in found.schedule:
+        name = closing.aqueduct
+        order = "leave open" if closing.round is None else f"in round {closing.round}"
+        waits = [_write_wait(wait) for wait in found.waiting if wait.aqueduct == name]
+        yield ((Chip(name, name[0]),), order, *waits)
+
+
+def _name_wait(rounds: int | None) -> str:
+    return "never" if rounds is None else f"+{rounds}" if rounds else "now"
+
+
+def _write_wait(wait: Any) -> str:
+    if not wait.possible:
+        return "-"
+    if wait.value is None:
+        return "?"
+    return _write(wait.value) if wait.proved else f"≥ {_write(wait.value)}"
+
+
+def _write(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:.1f}"
+
+
+# Longest
+
+
+def _lengthen(position: Position, _: int | None, stop: threading.Event, tell: Tell) -> Answer:
+    from aquakit.romana.planner.longest import longest
+
+    def hear(progress: Any) -> None:
+        if not stop.is_set():
+            tell(tell_bounds(progress.value, progress.bound, "podium points"))
+
+    return _show_longest(longest(position, seconds=SECONDS, on_progress=hear, stop=stop))
+
+
+def _show_longest(found: Any) -> Answer:
+    """Numbers the tiles in the order in which they can be laid, which follows one aqueduct after the other."""
+    left = {}
+    for number, token in enumerate(found.tiles, start=1):
+        square, _, tile = token.partition("=")
+        left[square] = _lay_ghost(square, tile, str(number))
+    steps = []
+    for grown in found.aqueducts:
+        ghosts = [left.pop(square) for square in dict.fromkeys(grown.squares) if square in left]
+        podium = f"podium {grown.podium}" if grown.podium else "no podium"
+        numbers = f"tiles {ghosts[0].label} to {ghosts[-1].label}" if len(ghosts) > 1 else f"{len(ghosts)} tiles"
+        steps.append(Step(f"{grown.name}: length {grown.now} → {grown.length}, {podium}", numbers, tuple(ghosts)))
+    return Answer((str(found).partition("\n")[0],), tuple(steps), above=_workmen(found.position))

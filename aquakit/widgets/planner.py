@@ -1,0 +1,136 @@
+"""Plans what an explorer is asked to, in the background: one question at a time, for the position on the board."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+from aquakit import clicks
+from aquakit.errors import AquakitError, InvalidOption, read_whole, shorten
+from aquakit.plans import Answer, Question
+from aquakit.position import AnyPosition
+from aquakit.svg import show
+
+LONGEST = 300
+"""The most characters shown of an error that is not the kit's own."""
+SHOWN = ("summary", "steps", "table", "above")
+"""What is shown of an answer."""
+Heard = Callable[["Job"], None]
+"""Takes over what a job has to say; called in the job's thread."""
+
+
+def find_offers(position: AnyPosition) -> ModuleType | None:
+    """Finds what a game can plan; a game need not have planners."""
+    try:
+        return position.room("planner.offers")
+    except ModuleNotFoundError as problem:
+        if ".planner" not in (problem.name or ""):
+            raise
+        return None
+
+
+def list_questions(position: AnyPosition) -> tuple[Question, ...]:
+    """Lists what can be planned in a position."""
+    offers = find_offers(position)
+    return () if offers is None else offers.questions(position)
+
+
+def read_question(position: AnyPosition, wanted: Any, number: Any) -> tuple[Question, int | None]:
+    """Checks what is asked; without a number it is the usual one."""
+    known = list_questions(position)
+    question = next((question for question in known if question.id == wanted), None)
+    if question is None:
+        raise InvalidOption("question", show(wanted), f"one of {', '.join(q.id for q in known)}" if known else "none")
+    if question.refusal:
+        raise InvalidOption(question.label, question.refusal)
+    count = question.number
+    if count is None:
+        return question, None
+    return question, read_whole(
+        count.label, count.usual if number is None else number, least=count.least, most=count.most
+    )
+
+
+class Job:
+    """A question on its way to an answer."""
+
+    def __init__(self, position: AnyPosition, question: Question, number: int | None, heard: Heard) -> None:
+        """Prepares the work; `start` begins it."""
+        self.position, self.question, self.number = position, question, number
+        self.status = "working"
+        """How far it has come, in a few words."""
+        self.answer: Answer | None = None
+        self.problem = ""
+        """What went wrong, in a line."""
+        self.is_done = False
+        self._heard = heard
+        self._begun, self._took = time.monotonic(), 0.0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="aquakit planning", daemon=True)
+
+    def start(self) -> None:
+        """Begins to work, in a thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Asks for an end; the answer is the best so far then."""
+        self._stop.set()
+        self.status = "stopping"
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Waits until the work is done."""
+        self._thread.join(seconds)
+
+    @property
+    def seconds(self) -> float:
+        """For how long it has been at work."""
+        return self._took or time.monotonic() - self._begun
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether an end was asked for."""
+        return self._stop.is_set()
+
+    def _work(self) -> None:
+        offers = find_offers(self.position)
+        try:
+            assert offers is not None
+            self.answer = offers.answer(self.position, self.question.id, self.number, stop=self._stop, tell=self._tell)
+        except BaseException as problem:  # whatever goes wrong is shown beside the board
+            known = isinstance(problem, AquakitError)
+            self.problem = str(problem) if known else shorten(f"{type(problem).__name__}: {problem}", LONGEST)
+        self.is_done, self._took = True, self.seconds
+        self._heard(self)
+
+    def _tell(self, status: str) -> None:
+        if status != self.status and not self._stop.is_set():
+            self.status = status
+            self._heard(self)
+
+
+def describe_questions(position: AnyPosition, problem: str = "") -> list[dict[str, Any]]:
+    """Gets what can be asked, as plain data; a problem stands in the way of all of it."""
+    listed: list[dict[str, Any]] = clicks.plain(list_questions(position))
+    return [{**question, "refusal": problem or question["refusal"]} for question in listed]
+
+
+def describe_job(job: Job | None, problem: str = "") -> Mapping[str, Any]:
+    """Gets how far a question has come, and its answer if there is one, as plain data."""
+    if job is None:
+        still = {"asked": None, "running": False, "stopping": False, "seconds": 0.0, "status": "", "answer": None}
+        return still | {"problem": problem}
+    answer = None
+    if job.answer is not None:
+        answer = {name: clicks.plain(getattr(job.answer, name)) for name in SHOWN}
+    return {
+        "asked": {"id": job.question.id, "number": job.number},
+        "running": not job.is_done,
+        "stopping": job.is_stopping and not job.is_done,
+        "seconds": round(job.seconds, 1),
+        "status": "" if job.is_done else job.status,
+        "answer": answer,
+        "problem": problem or job.problem,
+    }

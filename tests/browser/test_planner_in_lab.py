@@ -1,0 +1,184 @@
+"""The planner in a real JupyterLab: asked, watched, stopped, stepped through on the board, taken into the game."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Iterator
+
+import pytest
+from board_page import BoardPage
+from notebook_house import House
+from playwright.sync_api import Browser, Locator, expect
+from test_engine_in_lab import CLICK
+
+from aquakit.demo import AQUADUKT, ROMANA
+
+PATIENCE = 180_000
+"""Milliseconds for an answer: the search may have to be compiled first."""
+# A planner whose work lasts until it is stopped, and which says meanwhile what a test tells it to say.
+ENDLESS = """
+import threading, time
+from types import SimpleNamespace
+from aquakit.plans import Answer, Count, Ghost, Question, Step
+from aquakit.widgets import planner
+ended = []
+
+def answer(position, question, number, *, stop, tell):
+    tell("best so far 3 points, at most 9")
+    total = 0
+    while not stop.is_set():
+        total += sum(range(1000))
+    ended.append(number)
+    steps = (Step("<img src=x>", "", (Ghost("c3", "tile", "1", "t1"),)),)
+    return Answer(("nothing proved, <b>best</b> so far 3",), steps)
+
+questions = lambda _: (Question("wait", "Wait", "the end", Count("hours", 1, 9, 4)),)
+real = planner.find_offers
+planner.find_offers = lambda _: SimpleNamespace(questions=questions, answer=answer)
+"""
+
+
+@pytest.fixture(scope="module")
+def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
+    with BoardPage.opened(house, browser) as there:
+        yield there
+
+
+@pytest.fixture
+def there(opened: BoardPage, request: pytest.FixtureRequest) -> Iterator[BoardPage]:
+    with opened.used_by(request) as page:
+        yield page
+
+
+def explore(there: BoardPage, position: str, before: str = "") -> Locator:
+    """Shows an explorer and gets its planner."""
+    board = there.show(f"{before}\nx = Explorer({position})\nx")
+    board.get_by_role("tab", name="Lines").click()
+    return board.locator(".planner")
+
+
+def ask(row: Locator, what: str, number: int | None = None) -> None:
+    """Chooses a question and pushes Go."""
+    row.locator(".what").select_option(label=what)
+    if number is not None:
+        row.locator("input").fill(str(number))
+    row.locator(".go").click()
+
+
+def numbers(there: BoardPage) -> list[str]:
+    """Lists the numbers on the board."""
+    return sorted(there.board.locator(".planned .number text").all_text_contents())
+
+
+def test_a_plan_is_stepped_through_on_the_board(there: BoardPage) -> None:
+    row = explore(there, "start('romana2-5x4').solo(1)")
+    expect(row.locator("input")).to_have_value("3")
+    ask(row, "Plan", 2)
+    expect(row.locator(".status")).to_have_text(re.compile(r"in 2 turns, proved"), timeout=PATIENCE)
+    steps = row.locator(".steps .turn")
+    expect(steps).to_have_count(2)
+    every = numbers(there)
+    assert {label.rstrip("+") for label in every} == {"1", "2"}
+    steps.first.click()
+    expect(steps.first).to_have_attribute("aria-current", "step")
+    assert {label.rstrip("+") for label in numbers(there)} == {"1"}
+    steps.nth(1).press("Enter")
+    expect(steps.nth(1)).to_be_focused()
+    assert numbers(there) == every
+
+    row.locator(".add").click()
+    there.settle()
+    planned = steps.all_text_contents()
+    assert there.ask("[str(node.turn) for node in x.record.root.main()[1:]]") == planned
+    assert numbers(there) == every
+    there.tool("next")
+    assert numbers(there) == []
+    expect(steps).to_have_count(0)
+
+
+def test_ghosts_let_clicks_through_and_go_with_the_position(there: BoardPage) -> None:
+    row = explore(there, repr(ROMANA))
+    ask(row, "Plan", 1)
+    expect(row.locator(".openplan")).to_be_visible(timeout=PATIENCE)
+    assert numbers(there)
+    before = there.ask("str(x.record)")
+    there.click("R1")
+    assert numbers(there)
+    there.tell("x.play(next(x.position.turns()))")
+    expect(there.board.locator(".planned .number")).to_have_count(0)
+    there.tool("undo")
+    ask(row, "Plan", 1)
+    expect(row.locator(".openplan")).to_be_visible(timeout=PATIENCE)
+    row.locator(".openplan").click()
+    there.settle()
+    assert there.ask("(x.record.start.is_solo, len(x.record.root.main()))") == (True, 2)
+    there.tell("x.restore()")
+    assert there.ask("str(x.record)").startswith(before.rstrip("\n").rpartition("\n")[0].rstrip("\n"))
+
+
+def test_timing_and_longest_show_a_table_and_a_path(there: BoardPage) -> None:
+    row = explore(there, repr(ROMANA))
+    ask(row, "Timing")
+    expect(row.locator(".sheet th")).to_have_text(
+        ["aqueduct", "close", "now", "+1", "+2", "+3", "never"], timeout=PATIENCE
+    )
+    rounds = row.locator("tbody td:nth-child(2)").all_text_contents()
+    assert numbers(there) == sorted(text.split()[-1] for text in rounds if text != "leave open")
+    ask(row, "Longest")
+    expect(row.locator("input")).to_be_hidden()
+    expect(row.locator(".status")).to_have_text(re.compile("podium points"), timeout=PATIENCE)
+    expect(row.locator(".steps .turn")).to_have_count(3)
+    found = numbers(there)
+    assert sorted(map(int, found)) == list(range(1, len(found) + 1))
+    row.locator(".clear").click()
+    expect(there.board.locator(".planned .number")).to_have_count(0)
+
+
+def test_canals_are_drawn_as_ghosts(there: BoardPage) -> None:
+    row = explore(there, repr(AQUADUKT))
+    expect(row.locator(".what option")).to_have_text(["Canals"])
+    ask(row, "Canals", 4)
+    expect(row.locator(".steps .turn")).to_have_count(4, timeout=PATIENCE)
+    assert sum(len(label.split("+")) for label in numbers(there)) == 4
+    there.tool("flip")
+    assert sum(len(label.split("+")) for label in numbers(there)) == 4
+
+
+def test_the_board_answers_while_a_plan_is_made_and_it_can_be_stopped(there: BoardPage) -> None:
+    row = explore(there, "'romana4'", ENDLESS)
+    try:
+        ask(row, "Wait", 7)
+        status = row.locator(".status")
+        expect(status).to_have_text("best so far 3 points, at most 9")
+        expect(status).to_have_attribute("aria-live", "polite")
+        expect(row.locator(".clock")).to_have_text(re.compile(r"[1-9] s"))
+        times = there.board.evaluate(CLICK, 8)
+        assert statistics.median(times) < 400, times
+        expect(row.locator(".go")).to_have_text("Stop")
+        row.locator(".go").click()
+        expect(status).to_have_text("nothing proved, <b>best</b> so far 3")
+        expect(row.locator(".steps .turn")).to_have_text(["<img src=x>"])
+        assert there.board.locator(".planner img, .planner b").count() == 0
+        expect(row.locator(".go")).to_have_text("Go")
+        expect(row.locator(".go")).to_be_focused()
+        assert there.ask("ended") == [7]
+        ask(row, "Wait", 5)
+        expect(row.locator(".go")).to_have_text("Stop")
+        there.tell("x.close(); time.sleep(0.5)")
+        assert there.ask("ended") == [7, 5]
+    finally:
+        there.tell("planner.find_offers = real")
+
+
+def test_what_cannot_be_planned_says_why(there: BoardPage) -> None:
+    row = explore(there, "'romana2-5x4'")
+    there.tell("while not x.position.is_over: x.play(next(x.position.turns()))")
+    go = row.locator(".go")
+    expect(go).to_be_disabled()
+    expect(go).to_have_attribute("title", re.compile("the game is over"))
+    there.tool("undo")
+    expect(go).to_be_enabled()
+    ask(row, "Plan", 99)
+    expect(row.locator(".status.wrong")).to_contain_text("from 1 to 40")
+    expect(there.problem).to_be_empty()

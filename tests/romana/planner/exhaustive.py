@@ -1,0 +1,74 @@
+"""Tries every plan without any bound or short cut, compiled: what the planner's search must agree with.
+
+Loaded by `aquakit.jit.bind_fast`, as the search itself is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from aquakit.jit import kernel
+
+if TYPE_CHECKING:
+
+    def generate(t: Any, s: Any, w: Any) -> int: ...
+    def apply(t: Any, s: Any, action: int) -> None: ...
+    def stop(t: Any, s: Any, aqueducts: int) -> None: ...
+    def is_over(s: Any) -> bool: ...
+
+
+NEEDED = ("generate", "apply", "stop", "is_over")
+TOO_MANY = -2
+
+
+@kernel
+def points_at_the_end(t: Any, s: Any, me: int) -> int:
+    stop(t, s, t.mine[me])
+    total = 0
+    for a in range(t.aqueducts):
+        if t.owner[a] == me and s.score[a] > 0:
+            total += s.score[a]
+    return total
+
+
+@kernel
+def hash_words(words: Any, row: int) -> int:
+    h: int = words[row, 0]
+    for i in range(1, words.shape[1]):
+        h = (h ^ words[row, i]) * words.dtype.type(0x9E3779B97F4A7C15)
+        h ^= h >> words.dtype.type(29)
+    return h
+
+
+@kernel
+def try_all(tables: Any, states: Any, works: Any, words: Any, met: Any, me: int, until: int, budget: int) -> int:
+    """Gets the most points; a state is left only if the very same state was met before."""
+    t = tables[0]
+    scratch = len(states) - 1
+    mask = words.dtype.type(len(met) - 1)
+    best = -1
+    ply = 0
+    while budget > 0:
+        budget -= 1
+        s = states[ply]
+        w = works[ply]
+        w.cursor = 0
+        w.count = 0
+        if is_over(s) or s.ended >= until:
+            states[scratch] = states[ply]
+            best = max(best, points_at_the_end(t, states[scratch], me))
+        else:
+            key = hash_words(words, ply)
+            if met[key & mask] != key:
+                met[key & mask] = key
+                generate(t, s, w)
+        while w.cursor == w.count:
+            if ply == 0:
+                return best
+            ply -= 1
+            w = works[ply]
+        states[ply + 1] = states[ply]
+        apply(t, states[ply + 1], w.actions[w.cursor])
+        w.cursor += 1
+        ply += 1
+    return TOO_MANY

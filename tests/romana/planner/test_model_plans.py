@@ -1,0 +1,157 @@
+"""Whole plans by the planner's model: against known values, against plain enumeration, and against random play."""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import pytest
+
+from aquakit.romana import Position
+from aquakit.romana.planner.cuts import Found, Solving, solve_model
+from aquakit.romana.planner.model_read import worth
+from aquakit.romana.planner.task import Task
+from tests.romana.crafted import craft
+from tests.romana.planner.model_cases import decisions, model, possible, random_plan, study
+from tests.romana.test_known_values import values
+
+MIDDLE = (
+    "romana4 FF##...##+7/+-J|...FZ.+/...+...+.++/..|+...|.+Z/..+N...N.../..+....|..N/.N+7.J.NN.|/LN##...##-J "
+    "c..bscj.bds/....b.../.s..cs....b/d..d.d.. c -,-,-,- 1.3.*,0.*.*,*.*.*,*.*.2 16.14.9.12 3! 0"
+)
+"""12 points in two turns, by a closing, a pick and a placing."""
+
+
+def check(task: Task, found: Found) -> None:
+    """Plays a plan by the rules and compares what it comes to."""
+    position = task.position
+    for turn in found.turns:
+        position = position.play(turn)
+    assert len(found.turns) == task.turns or position.is_over
+    assert worth(task, position) == found.points
+
+
+@pytest.mark.parametrize(("turns", "value", "best", "position"), values("plan", 1, 2))
+def test_known_plans(turns: int, value: int, best: int, position: str) -> None:
+    task = Task(Position.parse(position), turns)
+    found = solve_model(task)
+    assert (found.points, found.bound, found.proved, found.infeasible) == (value, value, True, False)
+    check(task, found)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_one_turn_is_the_best_of_all_turns(seed: int) -> None:
+    p = study(random.Random(seed))
+    for closed_only in (False, True):
+        task = Task(p, 1, closed_only=closed_only)
+        found = solve_model(task)
+        best = max(worth(task, p.play(turn)) for turn in p.turns())
+        assert (found.points, found.proved, found.cuts) == (best, True, 0)
+        check(task, found)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_every_legal_plan_is_in_the_model(seed: int) -> None:
+    draw = random.Random(seed)
+    p = study(draw)
+    count = draw.randint(1, 4)
+    turns, end = random_plan(p, draw, count)
+    frame = model(p, count)
+    assert possible(frame, *decisions(frame, turns), least=end.study_points())
+
+
+def test_a_plan_ends_when_no_workman_is_left() -> None:
+    # Green's only workman faces the rim after one tile, whatever is laid.
+    p = craft("romana2-5x4", player="2!", closed={"G1": 0}, builders={"Sc": "s"}, tiles={"b1": "F", "b2": "J"})
+    p = Position.parse(str(p).replace("F.##J", "FF##J"))
+    found = solve_model(Task(p, 3))
+    assert found.proved
+    check(Task(p, 3), found)
+
+
+# What a task can ask for
+
+
+def test_the_first_build_is_given_or_forbidden() -> None:
+    p = Position.parse(MIDDLE)
+    best = solve_model(Task(p, 1))
+    token = str(best.turns[0][0])
+    other = solve_model(Task(p, 1, forbidden_builds=frozenset({token})))
+    assert str(other.turns[0][0]) != token
+    given = solve_model(Task(p, 1, first=str(other.turns[0][0])))
+    assert (given.points, str(given.turns[0][0])) == (other.points, str(other.turns[0][0]))
+
+
+def test_what_is_forbidden_is_not_used() -> None:
+    p = Position.parse(MIDDLE)
+    for word in ("j3", "*c", "xG2", "g2=F@Nh"):
+        task = Task(p, 2, forbid=frozenset({word}))
+        found = solve_model(task)
+        tokens = {str(action) for turn in found.turns for action in turn}
+        squares = {action.square for turn in found.turns for action in turn}
+        assert word not in tokens | squares
+        assert found.proved
+        assert found.points is not None
+        assert found.points <= 12
+        check(task, found)
+
+
+def test_a_plan_that_cannot_be_is_proved_not_to_be() -> None:
+    p = Position.parse(MIDDLE)
+    assert solve_model(Task(p, 1, first="a1=F@Na")).infeasible
+    assert solve_model(Task(p, 2, at_least=13)).infeasible
+    some = solve_model(Task(p, 2, at_least=11))
+    assert some.proved
+    assert some.points is not None
+    assert some.points >= 11
+
+
+def test_a_floor_asks_for_better_plans_only() -> None:
+    p = Position.parse(MIDDLE)
+    beaten = solve_model(Task(p, 2), floor=11)
+    assert (beaten.points, beaten.proved) == (12, True)
+    unbeaten = solve_model(Task(p, 2), floor=12)
+    assert (unbeaten.points, unbeaten.bound, unbeaten.proved, unbeaten.infeasible) == (None, 12, True, False)
+
+
+def test_closing_voluntarily_can_be_ruled_out() -> None:
+    task = Task(Position.parse(MIDDLE), 2, voluntary=False)
+    found = solve_model(task)
+    assert not any(action.aqueduct not in ("", "-") for turn in found.turns for action in turn)
+    check(task, found)
+
+
+def test_it_can_be_stopped() -> None:
+    stop = threading.Event()
+    stop.set()
+    found = solve_model(Task(Position.parse(MIDDLE), 6), stop=stop)
+    assert not found.proved
+    assert found.seconds < 30
+
+
+# Plans that the rules refuse
+
+
+def test_a_refused_plan_is_cut_off_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("aquakit.romana.planner.model.model_turns.add_duty", lambda frame: None)
+    p = craft(
+        "romana2-5x4",
+        player="1!",
+        builders={"Sb": "s", "Na": "c"},
+        tiles={"b3": "|"},
+        closed={"R2": 0},
+        reserve="",
+    )
+    honest = Task(p, 2)
+    found = solve_model(honest)
+    assert found.proved
+    check(honest, found)
+
+
+def test_the_better_of_model_and_rules_is_never_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A model that says less than the rules give is wrong, and that is an error and no answer.
+    p = Position.parse(MIDDLE)
+    solving = Solving(Task(p, 1), 1, 0, None, None, None, None)
+    monkeypatch.setattr("aquakit.romana.planner.cuts.worth", lambda task, position: 99)
+    with pytest.raises(RuntimeError, match="worth 99"):
+        solving.run(None)
