@@ -86,6 +86,8 @@ class Run:
         self._solver: Any = model.CpSolver()
         self._solver.parameters.num_workers = workers
         self._solver.parameters.random_seed = seed
+        # Its own handler for interrupts ends the whole process when the solver runs beside the main thread.
+        self._solver.parameters.catch_sigint_signal = False
         if subsolvers:
             self._solver.parameters.subsolvers.extend(subsolvers)
         self._on_progress, self._on_solution = on_progress, on_solution

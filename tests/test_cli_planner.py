@@ -150,10 +150,10 @@ def test_a_stopped_plan_prints_the_best_so_far(run: Run) -> None:
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_no_plan_is_a_failure_of_its_own(run: Run) -> None:
+def test_forbidding_everything_is_named(run: Run) -> None:
     squares = [word for square in aquakit.start(SMALL).layout.square_names for word in ("--forbid", square)]
-    code, out, _ = run("plan", SMALL, "--turns", "2", *squares)
-    assert (code, "no plan" in out) == (1, True)
+    code, _, err = run("plan", SMALL, "--turns", "2", *squares)
+    assert (code, "forbid: leaves no plan of 2 turns" in err) == (2, True)
 
 
 # timing

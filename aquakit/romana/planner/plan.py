@@ -80,12 +80,15 @@ class Plan:
             return self._list((turns and turns[0] for turns in self._walk(1, until)), limit)
         way = choose_method(method or self._way)
         found, complete = list[str](), True
-        for build in self._first_builds():
-            answer = self._reaches_with(build, until, way)
-            if answer is None:
-                complete = False
-            elif answer:
+        for build in self._first_builds() if self.task.turns else []:
+            task = replace(self.task, first=build, at_least=self.points)
+            asked = self._ask(task, until, way)
+            answer = asked.run()
+            if answer.points is not None:
                 found.append(build)
+            complete = complete and (answer.points is not None or answer.proved)
+            if asked.interrupted:
+                return Listing.of(found, complete=False)
         return Listing.of(found, complete=complete)
 
     def enumerate(self, limit: int = MANY, *, seconds: float | None = None) -> Listing:
@@ -126,12 +129,10 @@ class Plan:
     def _is_forbidden(self, action: Action) -> bool:
         return str(action) in self.task.forbid or action.square in self.task.forbid
 
-    def _reaches_with(self, build: str, until: float | None, method: str) -> bool | None:
-        task = replace(self.task, first=build, at_least=self.points)
+    def _ask(self, task: Task, until: float | None, method: str) -> Portfolio:
         left = None if until is None else max(0.01, until - time.perf_counter())
         searcher = None if method == "cpsat" else self._searcher
-        answer = Portfolio(task, method=method, seconds=left, searcher=searcher).run()
-        return answer.points is not None or (False if answer.proved else None)
+        return Portfolio(task, method=method, seconds=left, searcher=searcher)
 
     def _walk(self, depth: int, until: float | None) -> Iterator[tuple[Turn, ...] | None]:
         """Goes through the turns of best plans, so many turns deep; gives nothing where time ran out."""
@@ -325,6 +326,8 @@ def plan(
         points = task.worth(start)
         return Plan(study, points, begun, points, True, "rules", 0.0, 0, 0, task, begun, method)
     answer = Portfolio(task, method=method, seconds=seconds, on_progress=on_progress, stop=stop).run()
+    if answer.proved and answer.points is None:
+        raise InvalidOption("forbid", f"leaves no plan of {say_count(turns, 'turn')}", "less that is forbidden")
     return Plan(
         study,
         answer.points,

@@ -56,9 +56,12 @@ class Portfolio:
     ) -> None:
         """Prepares a question; a `searcher` given is used again, with what it has learnt about its task."""
         self.task, self.method = task, choose_method(method)
-        self._begun = time.perf_counter()
-        self._until = None if seconds is None else self._begun + seconds
+        self._seconds = seconds
+        self.interrupted = False
+        """Whether the person at the keyboard ended it."""
         self._on_progress, self._stop = on_progress, stop or threading.Event()
+        self._begun = time.perf_counter()
+        self._until: float | None = None
         self._lock = threading.Lock()
         self._best = Answer(None, (), task.most())
         self._enough = threading.Event()
@@ -71,12 +74,18 @@ class Portfolio:
     def run(self) -> Answer:
         """Answers the question as well as time allows; an interrupt ends it with the best so far."""
         try:
-            if self.method == "cpsat":
+            if self.method != "cpsat":
+                # Made before the clock runs: the first one of all is compiled.
+                self._searcher = self._searcher or Searcher(self.task)
+            self._begun = time.perf_counter()
+            self._until = None if self._seconds is None else self._begun + self._seconds
+            if self._searcher is None:
                 self._start_model(workers=2)
                 self._wait_for_model()
             else:
-                self._search()
+                self._search(self._searcher)
         except KeyboardInterrupt:
+            self.interrupted = True
             self._stop.set()
         finally:
             self._enough.set()
@@ -120,9 +129,8 @@ class Portfolio:
 
     # The search
 
-    def _search(self) -> None:
+    def _search(self, searcher: Searcher) -> None:
         task = self.task
-        self._searcher = searcher = self._searcher or Searcher(task)
         first = None if task.first is None else read_code(task.position, task.first)
         if first is None:
             self._limit(searcher.limit, "search")

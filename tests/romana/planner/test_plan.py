@@ -171,6 +171,7 @@ def test_a_plan_can_begin_with_a_given_turn() -> None:
     assert begun.proved
     rest = plan(p.play(worst), turns=turns - 1)
     assert begun.points == rest.points
+    assert plan(p, turns=1, first=worst).alternatives() == ()
     assert begun.points is not None
     assert begun.points <= points
 
@@ -291,6 +292,8 @@ def test_wrong_questions_are_named() -> None:
         plan(p, turns=1, closing=2)  # type: ignore[arg-type]
     with pytest.raises(IllegalTurn):
         plan(p, turns=2, first="e5=F@Nd")
+    with pytest.raises(InvalidOption, match="leaves no plan"):
+        plan(p, turns=2, forbid=p.layout.square_names)
     with pytest.raises(InvalidPosition, match="Aqua Romana"):
         plan(aquakit.start("aquadukt2"), turns=1)  # type: ignore[arg-type]
     with pytest.raises(InvalidPosition, match="inside a turn"):
