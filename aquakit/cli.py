@@ -304,7 +304,9 @@ def find_layout(name: str) -> str | Path:
 
 @app.command("match")
 def play_match(
-    bots: Annotated[list[str], typer.Argument(help="Two bots or more: random, greedy, mcts:0.5s, mcts:2000 …")],
+    bots: Annotated[
+        list[str], typer.Argument(help="Two bots or more: random, greedy, planner:2, mcts:0.5s, mcts:2000 …")
+    ],
     count: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
     layout: Annotated[str, typer.Option(help="A layout's name or file.")] = "romana2",
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same starts and dice.")] = 0,

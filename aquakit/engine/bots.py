@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import re
+import threading
 from abc import ABC, abstractmethod
 from functools import cache
+from itertools import takewhile
 from types import ModuleType
 from typing import Any
 
@@ -16,7 +18,9 @@ from aquakit.jit import bind_fast, compiling
 from aquakit.position import AnyPosition, BaseTurn
 from aquakit.svg import show
 
-NAMES = "random, greedy, mcts, or mcts with seconds or playouts like mcts:0.5s or mcts:2000"
+NAMES = "random, greedy, planner, planner:3 (turns ahead), mcts, mcts:0.5s (seconds) or mcts:2000 (playouts)"
+MOST_TURNS = 8
+"""How far ahead a planner may look."""
 ENOUGH = 100
 """A decision visited less often than this is thought about anew."""
 
@@ -86,6 +90,48 @@ class GreedyBot(Bot):
         return [position._decode(code)]
 
 
+class PlannerBot(Bot):
+    """Places and builds by the best plan for itself alone, as if nobody else moved; closes and picks greedily.
+
+    A plan of some turns ends there, so it would close far too soon. Good at building and blind to rivals: a yardstick,
+    and a partner for those who learn to plan.
+    """
+
+    SECONDS = 2.0
+    """The most time for a plan; then the best so far is played."""
+
+    def __init__(self, turns: int = 2, seed: int = 0) -> None:
+        self.name = f"planner:{turns}"
+        self._turns, self._greedy = turns, GreedyBot(seed)
+        self._stop: threading.Event | None = None
+
+    def decide(self, position: AnyPosition) -> list[Any]:
+        """Plans at the start of a turn, up to the tiles that are laid."""
+        plan = _planner_of(position)
+        if position.played or position.phase == "setup":
+            return self._greedy.decide(position)
+        self._stop = threading.Event()
+        found = plan(
+            position, turns=self._turns, closing=False, seconds=self.SECONDS, method="search", stop=self._stop
+        )
+        turn = found.turns[0] if found.turns else ()
+        made = list(takewhile(lambda action: action.what not in ("close", "pick"), turn))
+        return made or self._greedy.decide(position)
+
+    def stop(self) -> None:
+        """Makes the answer come soon."""
+        if self._stop is not None:
+            self._stop.set()
+
+
+def _planner_of(position: AnyPosition) -> Any:
+    """Gets the function that plans turns in a position's game."""
+    try:
+        return position.room("planner.plan").plan
+    except ModuleNotFoundError:
+        raise InvalidPosition("position", "nobody can plan turns in this game", "another bot than planner") from None
+
+
 class MctsBot(Bot):
     """Thinks by Monte Carlo tree search, so long or for so many playouts."""
 
@@ -149,12 +195,14 @@ def bind_greedy(kernel: ModuleType) -> ModuleType:
 
 
 def bot(spec: str, seed: int = 0, threads: int | None = None) -> Bot:
-    """Makes a bot by name: random, greedy, mcts, mcts:0.5s (seconds a decision) or mcts:2000 (playouts).
+    """Makes a bot by name: random, greedy, planner:3 (turns), mcts:0.5s (seconds a decision) or mcts:2000 (playouts).
 
     >>> bot("mcts:2000").name
     'mcts:2000'
     """
     read_whole("seed", seed, most=2**64)
+    if isinstance(spec, str) and (planner := re.fullmatch(r"planner(?::(\d{1,3}))?", spec)):
+        return PlannerBot(read_whole("turns", int(planner[1] or 2), least=1, most=MOST_TURNS), seed)
     match = re.fullmatch(r"random|greedy|mcts(?::(?:(\d+)|(\d+(?:\.\d+)?)s))?", spec) if isinstance(spec, str) else None
     if match is None or (match[1] and int(match[1]) == 0) or (match[2] and float(match[2]) == 0):
         raise InvalidOption("bot", show(spec), NAMES)

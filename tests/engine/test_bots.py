@@ -8,7 +8,7 @@ import pytest
 from match_bots import Inline
 
 import aquakit
-from aquakit.engine.bots import Bot, GreedyBot, MctsBot, RandomBot
+from aquakit.engine.bots import Bot, GreedyBot, MctsBot, PlannerBot, RandomBot
 from aquakit.errors import InvalidOption, InvalidPosition
 from aquakit.games import layout_names
 from aquakit.position import AnyPosition
@@ -48,6 +48,26 @@ def test_bots_play_setups_and_hidden_events_too(spec: str) -> None:
     assert check_answers(bot, aquakit.start("aquadukt2-6x5", events=True, seed=2)) > 3
 
 
+@pytest.mark.parametrize("layout", ["romana2-5x4", "romana2-7x6", "romana3"])
+def test_the_planner_plays_on_to_the_end_of_the_game(layout: str) -> None:
+    assert check_answers(aquakit.bot("planner:1"), aquakit.start(layout)) > 3
+
+
+def test_the_planner_plays_setups_too() -> None:
+    assert check_answers(aquakit.bot("planner"), aquakit.start("romana2-5x4", setup=True)) > 3
+
+
+def test_the_planner_begins_with_a_best_plan() -> None:
+    p = aquakit.start("romana2-7x6")
+    turn = aquakit.bot("planner:2")(p)
+    assert str(turn[0]) in aquakit.plan(p, turns=2, closing=False).alternatives()
+
+
+def test_the_planner_says_where_it_cannot_play() -> None:
+    with pytest.raises(InvalidPosition, match="plan turns in this game"):
+        aquakit.bot("planner")(aquakit.start("aquadukt2"))
+
+
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_same_seed_gives_the_same_answers(spec: str) -> None:
     p = aquakit.start("romana2")
@@ -57,17 +77,34 @@ def test_the_same_seed_gives_the_same_answers(spec: str) -> None:
 
 
 def test_names_say_what_a_bot_is() -> None:
-    names = {"random": RandomBot, "greedy": GreedyBot, "mcts:0.25s": MctsBot, "mcts:2000": MctsBot}
+    names = {"random": RandomBot, "greedy": GreedyBot, "planner:3": PlannerBot}
+    names |= {"mcts:0.25s": MctsBot, "mcts:2000": MctsBot}
     for name, kind in names.items():
         bot = aquakit.bot(name)
         assert isinstance(bot, kind)
         assert bot.name == name
         assert name in repr(bot)
     assert aquakit.bot("mcts").name == "mcts:0.5s"
+    assert aquakit.bot("planner").name == "planner:2"
 
 
 @pytest.mark.parametrize(
-    "spec", ["", "best", "Greedy", "greedy:3", "random:1s", "mcts:", "mcts:s", "mcts:-3", "mcts:0", "mcts:1e3", 7, None]
+    "spec",
+    [
+        "",
+        "best",
+        "Greedy",
+        "greedy:3",
+        "random:1s",
+        "mcts:",
+        "mcts:s",
+        "mcts:-3",
+        "mcts:0",
+        "mcts:1e3",
+        "planner:",
+        7,
+        None,
+    ],
 )
 def test_a_bad_name_is_an_error_that_lists_the_good_ones(spec: object) -> None:
     with pytest.raises(InvalidOption, match=r"bot.*mcts:0\.5s|playouts"):
@@ -89,7 +126,7 @@ def test_a_bot_is_not_asked_where_nobody_decides() -> None:
 
 def test_a_fresh_bot_can_be_sent_to_another_process() -> None:
     p = aquakit.start("romana2-5x4")
-    for spec in SPECS:
+    for spec in (*SPECS, "planner:1"):
         bot = aquakit.bot(spec, seed=4, threads=1)
         assert pickle.loads(pickle.dumps(bot))(p) == bot(p)
 
