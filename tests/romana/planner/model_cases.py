@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from aquakit import cpsat
-from aquakit.romana import Layout, Position
+from aquakit.romana import Position
 from aquakit.romana.kernel import CODES, KIND_OF, KINDS
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.model import make_model
@@ -100,7 +100,3 @@ def equals(frame: Frame, expression: Any, value: int) -> Any:
     literal = frame.bool("equals")
     frame.cp.add(expression == value).only_enforce_if(literal)
     return literal
-
-
-def board(text: str) -> Layout:
-    return Layout.loads(text)

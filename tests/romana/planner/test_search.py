@@ -15,7 +15,7 @@ from aquakit.romana import kernel
 from aquakit.romana.planner.searcher import Searcher
 from aquakit.romana.planner.task import Task
 
-BUDGET = 3_000_000
+BUDGET = 500_000
 PLIES = 200
 
 
@@ -33,7 +33,8 @@ def study(seed: int) -> Any:
         if after.is_over:
             break
         p = after
-    return p.solo(draw.randint(1, len(p.layout.players)))
+    owners = sorted({a.owner for a in p.aqueducts if a.open})
+    return p.solo(draw.choice(owners))
 
 
 def try_all(p: Any, turns: int) -> int:
@@ -48,11 +49,9 @@ def try_all(p: Any, turns: int) -> int:
     return int(run(tables, states, works, words, met, p.state.player, p.state.ended + turns, BUDGET))
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(12))
 def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
     p = study(seed)
-    if p.is_over:
-        pytest.skip("no workman left")
     compared = 0
     for turns in (1, 2, 3):
         best = try_all(p, turns)
