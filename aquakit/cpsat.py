@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
@@ -77,10 +77,11 @@ class Run:
         on_progress: Callable[[Progress], None] | None = None,
         on_solution: Callable[[Callable[[Any], int]], None] | None = None,
         stop: threading.Event | None = None,
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
         """Prepares a run; `on_solution` is given a function that reads variables, `on_progress` value and bound.
 
-        Whoever sets `stop` ends it early, as `stop()` does.
+        Whoever sets `stop` ends it early, as `stop()` does. `settings` are further parameters of CP-SAT.
         """
         model = load()
         self._solver: Any = model.CpSolver()
@@ -88,6 +89,8 @@ class Run:
         self._solver.parameters.random_seed = seed
         # Its own handler for interrupts ends the whole process when the solver runs beside the main thread.
         self._solver.parameters.catch_sigint_signal = False
+        for name, value in (settings or {}).items():
+            setattr(self._solver.parameters, name, value)
         if subsolvers:
             self._solver.parameters.subsolvers.extend(subsolvers)
         self._on_progress, self._on_solution = on_progress, on_solution

@@ -111,9 +111,7 @@ class PlannerBot(Bot):
         if position.played or position.phase == "setup":
             return self._greedy.decide(position)
         self._stop = threading.Event()
-        found = plan(
-            position, turns=self._turns, closing=False, seconds=self.SECONDS, method="search", stop=self._stop
-        )
+        found = plan(position, turns=self._turns, closing=False, seconds=self.SECONDS, method="search", stop=self._stop)
         turn = found.turns[0] if found.turns else ()
         made = list(takewhile(lambda action: action.what not in ("close", "pick"), turn))
         return made or self._greedy.decide(position)

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from aquakit.cpsat import INFEASIBLE, OPTIMAL, Outcome, Progress, Run
 from aquakit.romana import kernel
@@ -14,13 +13,15 @@ from aquakit.romana.kernel import CODES, OPEN, SEGMENTS, State
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.model import make_model
 from aquakit.romana.planner.model_frame import Frame, negate
-from aquakit.romana.planner.model_read import Step, Value, read_steps, replay, worth
+from aquakit.romana.planner.model_read import Step, Value, read_steps, replay
 from aquakit.romana.planner.model_scores import points
 from aquakit.romana.planner.task import Task
 from aquakit.romana.position import Position
 
 SUBSOLVERS = ("core", "no_lp")
 """The parts of CP-SAT that prove plans fastest: one lowers the bound, the other raises the points."""
+SETTINGS = {"cp_model_probing_level": 0, "use_lns": False, "use_feasibility_jump": False, "num_violation_ls": 0}
+"""Every worker proves: probing costs more than it brings, and good plans come from the search, or soon."""
 LOOK = 0.05
 """Seconds between two looks at what others have found."""
 
@@ -62,21 +63,6 @@ def solve_model(
     it early.
     """
     return Solving(task, workers, seed, on_progress, floor, stop, known).run(seconds)
-
-
-class Prover(Run):
-    """A run in which every worker proves: good plans come from elsewhere, or soon."""
-
-    def __init__(self, *, workers: int, **options: Any) -> None:
-        """Prepares a run."""
-        super().__init__(workers=workers, subsolvers=SUBSOLVERS, **options)
-        settings = self._solver.parameters
-        # Probing costs more than it brings here, and so does a search for good plans only.
-        settings.cp_model_probing_level = 0
-        settings.use_lns = False
-        settings.use_feasibility_jump = False
-        settings.num_violation_ls = 0
-        settings.num_full_subsolvers = workers
 
 
 class Solving:
@@ -129,7 +115,14 @@ class Solving:
             self._cut()
 
     def _solve_once(self, seconds: float | None) -> Outcome:
-        run = Prover(workers=self._workers, seed=self._seed, on_progress=self._hear, on_solution=self._judge)
+        run = Run(
+            workers=self._workers,
+            seed=self._seed,
+            subsolvers=SUBSOLVERS,
+            on_progress=self._hear,
+            on_solution=self._judge,
+            settings={**SETTINGS, "num_full_subsolvers": self._workers},
+        )
         ended = threading.Event()
         watcher = threading.Thread(target=self._watch, args=(run, ended), daemon=True)
         watcher.start()
@@ -161,7 +154,7 @@ class Solving:
         self._failed, self._problem, self._position = said.failed, said.problem, said.position
         if said.failed is not None:
             return
-        made = worth(self.task, said.position)
+        made = self.task.worth(said.position)
         wanted = self.task.at_least if self.task.at_least is not None else made
         if made >= wanted and (self._best is None or made > self._best[0]):
             self._best = made, said.turns

@@ -164,11 +164,3 @@ def _forbidden(task: Task, turn: Turn, number: int) -> str:
         if number == 1 and action.what in ("build", "advance") and unwanted:
             return token
     return ""
-
-
-def worth(task: Task, position: Position) -> int:
-    """Gets the points of the player alone after a plan [S2], those of open aqueducts only if they count."""
-    if not task.closed_only:
-        return position.study_points()
-    mine = (a for a in position.aqueducts if a.owner == position.state.player + 1)
-    return sum(aqueduct.podium or 0 for aqueduct in mine)

@@ -9,7 +9,6 @@ import pytest
 
 from aquakit.romana import Position
 from aquakit.romana.planner.cuts import Found, Solving, solve_model
-from aquakit.romana.planner.model_read import worth
 from aquakit.romana.planner.task import Task
 from tests.romana.crafted import craft
 from tests.romana.planner.model_cases import decisions, model, possible, random_plan, study
@@ -28,7 +27,7 @@ def check(task: Task, found: Found) -> None:
     for turn in found.turns:
         position = position.play(turn)
     assert len(found.turns) == task.turns or position.is_over
-    assert worth(task, position) == found.points
+    assert task.worth(position) == found.points
 
 
 @pytest.mark.parametrize(("turns", "value", "best", "position"), values("plan", 1, 2))
@@ -45,7 +44,7 @@ def test_one_turn_is_the_best_of_all_turns(seed: int) -> None:
     for closed_only in (False, True):
         task = Task(p, 1, closed_only=closed_only)
         found = solve_model(task)
-        best = max(worth(task, p.play(turn)) for turn in p.turns())
+        best = max(task.worth(p.play(turn)) for turn in p.turns())
         assert (found.points, found.proved, found.cuts) == (best, True, 0)
         check(task, found)
 
@@ -146,6 +145,6 @@ def test_the_better_of_model_and_rules_is_never_claimed(monkeypatch: pytest.Monk
     # A model that says less than the rules give is wrong, and that is an error and no answer.
     p = Position.parse(MIDDLE)
     solving = Solving(Task(p, 1), 1, 0, None, None, None, None)
-    monkeypatch.setattr("aquakit.romana.planner.cuts.worth", lambda task, position: 99)
+    monkeypatch.setattr(Task, "worth", lambda task, position: 99)
     with pytest.raises(RuntimeError, match="worth 99"):
         solving.run(None)
