@@ -389,7 +389,8 @@ class _Tracer:
 
     def _read(self, i: int) -> Trace:
         if not self._fast:
-            return self._records[i].copy()  # type: ignore[no-any-return]
+            copied: Trace = self._records[i].copy()
+            return copied
         made = Trace.new({})
         made.load(self._records, i)
         return made

@@ -76,8 +76,6 @@ def add_wishes(frame: Frame) -> None:
     if task.first is not None:
         for literal in find_move(frame, task.first, 1):
             frame.clause([literal])
-    for token in task.forbidden_builds:
-        frame.when(find_move(frame, token, 1), False)
     for word in task.forbid:
         if word not in task.position.layout.square_index:
             for t in frame.turns:

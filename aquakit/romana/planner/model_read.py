@@ -160,7 +160,6 @@ def _forbidden(task: Task, turn: Turn, number: int) -> str:
         token = str(action)
         if token in task.forbid or (action.square and action.square in task.forbid):
             return token
-        unwanted = token in task.forbidden_builds or task.first not in (None, token)
-        if number == 1 and action.what in ("build", "advance") and unwanted:
+        if number == 1 and action.what in ("build", "advance") and task.first not in (None, token):
             return token
     return ""

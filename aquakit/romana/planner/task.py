@@ -27,8 +27,6 @@ class Task:
     """Whether aqueducts may be closed voluntarily."""
     first: str | None = None
     """The token of the first turn's build or advance, if only such plans are asked for."""
-    forbidden_builds: frozenset[str] = frozenset()
-    """Builds with which the plan must not begin."""
     forbid: frozenset[str] = frozenset()
     """What no turn may use: a square, on which no tile is laid, or a whole token."""
     at_least: int | None = None

@@ -75,7 +75,7 @@ def test_the_first_build_is_given_or_forbidden() -> None:
     p = Position.parse(MIDDLE)
     best = solve_model(Task(p, 1))
     token = str(best.turns[0][0])
-    other = solve_model(Task(p, 1, forbidden_builds=frozenset({token})))
+    other = solve_model(Task(p, 1, forbid=frozenset({token})))
     assert str(other.turns[0][0]) != token
     given = solve_model(Task(p, 1, first=str(other.turns[0][0])))
     assert (given.points, str(given.turns[0][0])) == (other.points, str(other.turns[0][0]))
