@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
+from typing import Any
 
 from aquakit.jit import bind_fast, compiling
 from aquakit.romana import kernel, policy
-from aquakit.romana.kernel import NONE, OVER
+from aquakit.romana.kernel import MOVE, NONE, OVER, PLACE
 from aquakit.romana.notation import encode
-from aquakit.romana.planner import search
+from aquakit.romana.planner import beam, ground, hope, search
 from aquakit.romana.planner.task import Task
 from aquakit.romana.position import Position
 
@@ -27,6 +29,10 @@ MOST = 200_000
 PLENTY = 1 << 30
 WIDTH = 24
 """States of a turn from which a first plan is looked for."""
+LANES = 2
+"""Threads that share out the first actions of a plan."""
+SHARED = 3
+"""The fewest turns for which that is worth while."""
 
 
 Watch = Callable[[tuple[int, ...] | None, int | None, int], int | None]
@@ -36,7 +42,14 @@ Watch = Callable[[tuple[int, ...] | None, int | None, int], int | None]
 @cache
 def bind_planner() -> ModuleType:
     """Gets the compiled search."""
-    return bind_fast(search, kernel, bind_fast(policy, kernel))
+    bound = bind_fast(ground, kernel)
+    return bind_fast(search, kernel, bound, bind_fast(hope, kernel, bound), bind_fast(policy, kernel))
+
+
+@cache
+def bind_beam() -> ModuleType:
+    """Gets the compiled search for a first plan."""
+    return bind_fast(beam, kernel, bind_planner(), bind_fast(ground, kernel))
 
 
 @dataclass(frozen=True)
@@ -58,6 +71,84 @@ class Stop(Exception):
     """The search is to end early."""
 
 
+class Lane:
+    """The records that one thread of the search works on; what is known of boards and states is common to all."""
+
+    def __init__(self, tables: Any, sizes: dict[str, Any], hopes: Any, met: Any) -> None:
+        """Makes room."""
+        self.run = bind_planner()
+        self.tables, self.met = tables, met
+        self.states = kernel.State.records(sizes, search.PLIES + 2)
+        self.works = kernel.Work.records(sizes, search.PLIES + 2)
+        self.grounds = ground.Ground.records(sizes, 1)
+        self.quests = search.Quest.records(sizes, 1)
+        boards = kernel.State.records(sizes, ground.DEEPEST + 2)
+        fans = hope.Fan.records({}, ground.DEEPEST + 2)
+        self.notes = hope.Known.records({}, 1 << (BITS - 2))
+        self.hope = boards, fans, hopes, self.notes
+        self.prefix: tuple[int, ...] = ()
+        """Actions before the first state."""
+        self._share = SOME
+
+    def begin(self, state: Any, prefix: tuple[int, ...]) -> None:
+        """Sets the search at a state."""
+        self.states[0], self.prefix = state, prefix
+        self.quests["ply"], self.quests["done"], self.quests["found"] = 0, 0, NONE
+
+    def go_on(self, states: int) -> None:
+        """Looks at so many states."""
+        self.quests["budget"] = states
+        self.run.search(self.tables, self.states, self.works, self.grounds, self.hope, self.met, self.quests)
+
+    def stretch(self) -> None:
+        """Goes on for a short while; how many states that are follows from how long the last ones took."""
+        before = time.perf_counter()
+        self.go_on(self._share)
+        took = time.perf_counter() - before
+        self._share = int(min(max(self._share * PAUSE / max(took, 1e-5), SOME), 2 * self._share, MOST))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all was tried from the first state on."""
+        return bool(self.quests["done"][0])
+
+    @property
+    def seen(self) -> int:
+        """States looked at."""
+        return int(self.quests["seen"][0])
+
+    @property
+    def found(self) -> int | None:
+        """Points of the best plan found from the first state on, if there was one."""
+        found = int(self.quests["found"][0])
+        return None if found < 0 else found
+
+    @property
+    def line(self) -> tuple[int, ...]:
+        """Actions of that plan."""
+        return (*self.prefix, *(int(code) for code in self.quests["line"][0][: int(self.quests["steps"][0])]))
+
+
+class Best:
+    """The best plan that any lane has found; to be beaten by all."""
+
+    def __init__(self, beat: int) -> None:
+        """Starts with points that are to be beaten."""
+        self.beat = beat
+        self.found: int | None = None
+        self.line: tuple[int, ...] | None = None
+        self.lock = threading.Lock()
+
+    def exchange(self, lane: Lane, known: int | None = None) -> None:
+        """Takes in what a lane has found, and what is known otherwise, and tells the lane what is to be beaten."""
+        with self.lock:
+            found = lane.found
+            if found is not None and found > (self.found if self.found is not None else NONE):
+                self.found, self.line = found, lane.line
+            self.beat = max(self.beat, NONE if found is None else found, NONE if known is None else known)
+            lane.quests["best"] = max(int(lane.quests["best"][0]), self.beat)
+
+
 class Searcher:
     """The exact search with its memory, for the plans of one task."""
 
@@ -68,40 +159,35 @@ class Searcher:
         self.task = task
         layout = task.position.layout
         sizes = layout.capacity
-        queue = 2 * int(sizes["squares"])
-        more = {**sizes, "queue": queue, "walks": search.WALKS * int(sizes["ports"])}
-        self._run = bind_planner()
+        ports = int(sizes["ports"])
+        room = {**sizes, "queue": 2 * int(sizes["squares"]), "walks": (ground.STEPS + 1) * ports}
         self._tables = kernel.Tables.records(sizes, 1)
         layout.tables.store(self._tables)
-        self._states = kernel.State.records(sizes, search.PLIES + 2)
-        self._works = kernel.Work.records(sizes, search.PLIES + 2)
-        self._grounds = search.Ground.records(more, 1)
-        self._quests = search.Quest.records(more, 1)
-        self._boards = kernel.State.records(sizes, search.DEEPEST + 2)
-        self._fans = search.Fan.records({}, search.DEEPEST + 2)
-        self._hopes = np.zeros(1 << BITS, np.int64)
-        self._notes = search.Known.records({}, 1 << (BITS - 2))
-        self._pool = kernel.State.records(sizes, 2 * WIDTH)
-        self._shoots = search.Shoot.records({}, 2 * WIDTH)
-        self._met = np.zeros(1 << BITS, np.int64)
-        self._share = SOME
+        self._hopes, self._met = np.zeros(1 << BITS, np.int64), np.zeros(1 << BITS, np.int64)
+        self._lanes = [Lane(self._tables, room, self._hopes, self._met) for _ in range(LANES)]
         self._asked: int | None = None
+        lane = self._lanes[0]
+        self._branches = kernel.State.records(sizes, len(lane.works["actions"][0]))
+        self._pool = kernel.State.records(sizes, 2 * WIDTH)
+        self._shoots = beam.Shoot.records({}, 2 * WIDTH)
         with compiling("the planner's search"):
-            self._prepare(task.position, task.turns, NONE, PLENTY, None)
-            self._go_on(0)
+            self._prepare(lane, task.position, task.turns, NONE, PLENTY, None)
+            lane.go_on(0)
             # Points that no plan can exceed.
-            self.limit = int(self._run.root_limit(self._tables, self._states, self._grounds, self._quests))
+            self.limit = int(lane.run.root_limit(self._tables, lane.states, lane.grounds, lane.quests))
+            lane.quests["until"] = lane.quests["begun"]
+            self._branch(lane)
             self._pool["phase"] = OVER
-            self._sprout(0, WIDTH)
+            self._sprout(lane, 0, WIDTH)
 
-    def _prepare(self, position: Position, turns: int, beat: int, enough: int, first: int | None) -> None:
-        task, state, quest = self.task, position.state, self._quests
-        state.store(self._states)
+    def _prepare(self, lane: Lane, position: Position, turns: int, beat: int, enough: int, first: int | None) -> None:
+        task, state, quest = self.task, position.state, lane.quests
+        state.store(lane.states)
         quest["me"], quest["begun"], quest["until"] = state.player, state.ended, state.ended + turns
         quest["closed_only"], quest["voluntary"] = task.closed_only, task.voluntary
         quest["best"], quest["found"], quest["enough"] = beat, NONE, enough
         quest["first"] = NONE if first is None else first
-        for counter in ("steps", "ply", "done", "seen", "pruned", "met", "asked", "boards"):
+        for counter in ("steps", "ply", "done", "pruned", "met", "asked", "boards"):
             quest[counter] = 0
         bars, quest["shut"] = [], 0
         for word in task.forbid:
@@ -111,15 +197,20 @@ class Searcher:
             bars.append(NONE if square is not None else read_code(position, word))
         quest["bars"] = len(bars)
         quest["bar"][0][: len(bars)] = bars
+        lane.prefix = ()
+        for other in self._lanes:
+            other.quests["seen"] = 0
 
-    def _go_on(self, states: int) -> None:
-        self._quests["budget"] = states
-        hope = self._boards, self._fans, self._hopes, self._notes
-        self._run.search(self._tables, self._states, self._works, self._grounds, hope, self._met, self._quests)
+    def _forget(self) -> None:
+        self._met[:], self._hopes[:], self._asked = 0, 0, None
+        for lane in self._lanes:
+            lane.notes[:] = 0
 
-    def _start_well(self, until: float | None, watch: Watch | None) -> None:
+    # A first plan
+
+    def _start_well(self, lane: Lane, until: float | None, watch: Watch | None) -> None:
         """Finds a good plan quickly, so that most others can be left at once, by a beam of each turn's best states."""
-        first, quest = self._states[0].copy(), self._quests
+        first, quest = lane.states[0].copy(), lane.quests
         self._pool[0], self._shoots["promise"] = first, NONE
         self._shoots["promise"][0], self._shoots["steps"][0] = 0, 0
         old, new = 0, WIDTH
@@ -127,17 +218,19 @@ class Searcher:
             self._shoots["promise"][new : new + WIDTH] = NONE
             for parent in range(old, old + WIDTH):
                 if self._shoots["promise"][parent] >= 0 and self._pool["phase"][parent] != OVER:
-                    self._sprout(parent, new)
+                    self._sprout(lane, parent, new)
                     if _is_late(until):
                         break
                     if watch is not None:
-                        watch(self._line(), self._found(), int(quest["seen"][0]))
+                        watch(lane.line if lane.found is not None else None, lane.found, lane.seen)
             old, new = new, old
-        self._states[0] = first
+        lane.states[0] = first
 
-    def _sprout(self, parent: int, new: int) -> None:
-        tables = self._tables, self._states, self._works, self._grounds, self._quests, self._pool, self._shoots
-        self._run.sprout(*tables, parent, new)
+    def _sprout(self, lane: Lane, parent: int, new: int) -> None:
+        records = lane.tables, lane.states, lane.works, lane.grounds, lane.quests
+        bind_beam().sprout(*records, self._pool, self._shoots, parent, new)
+
+    # All plans
 
     def run(
         self,
@@ -158,30 +251,90 @@ class Searcher:
         `again` states that an earlier run was done with count as met: right as long as no less is asked now.
         """
         begun = time.perf_counter()
-        self._prepare(position, turns, beat, enough, first)
+        lane = self._lanes[0]
+        self._prepare(lane, position, turns, beat, enough, first)
+        best = Best(beat)
+        done = False
         if not again:
-            self._asked = None
-            self._met[:] = 0
-            self._hopes[:] = 0
-            self._notes[:] = 0
-        quest = self._quests
+            self._forget()
         try:
             if not again:
-                self._start_well(until, watch)
-            while not quest["done"][0] and not _is_late(until):
-                self._stretch()
-                known = None if watch is None else watch(self._line(), self._found(), int(quest["seen"][0]))
-                if known is not None and known > quest["best"][0]:
-                    quest["best"] = known
+                self._start_well(lane, until, watch)
+                best.exchange(lane)
+            if not again and turns >= SHARED and position.state.phase in (PLACE, MOVE):
+                done = self._search_together(best, until, watch)
+            else:
+                done = self._search_alone(lane, best, until, watch)
         except Stop:
             pass
-        return Result(
-            self._found(),
-            self._line() or (),
-            bool(quest["done"][0]),
-            int(quest["seen"][0]),
-            time.perf_counter() - begun,
-        )
+        states = sum(each.seen for each in self._lanes)
+        return Result(best.found, best.line or (), done, states, time.perf_counter() - begun)
+
+    def _search_alone(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
+        """Searches from a lane's first state on; says whether all was tried."""
+        while not lane.is_done and not _is_late(until):
+            lane.stretch()
+            self._look_up(lane, best, watch)
+        return lane.is_done
+
+    def _look_up(self, lane: Lane, best: Best, watch: Watch | None) -> None:
+        best.exchange(lane)
+        if watch is not None:
+            known = watch(best.line, best.found, sum(each.seen for each in self._lanes))
+            best.exchange(lane, known)
+
+    def _branch(self, lane: Lane) -> int:
+        """Puts where the first action can lead in a row; gets how many these are."""
+        records = lane.tables, lane.states, lane.works, lane.grounds, lane.hope, lane.quests
+        return int(lane.run.branch(*records, self._branches))
+
+    def _search_together(self, best: Best, until: float | None, watch: Watch | None) -> bool:
+        """Shares the first actions out among the lanes; says whether all was tried."""
+        lane = self._lanes[0]
+        count = self._branch(lane)
+        firsts = [int(code) for code in lane.works["actions"][0][:count]]
+        rest, finished, problems, ends = iter(range(count)), list[int](), list[BaseException](), threading.Event()
+
+        def take(lane: Lane) -> int | None:
+            with best.lock:
+                index = next(rest, None)
+            if index is not None:
+                lane.begin(self._branches[index], (firsts[index],))
+                best.exchange(lane)
+            return index
+
+        def help_out(lane: Lane) -> None:
+            try:
+                while not ends.is_set() and (index := take(lane)) is not None:
+                    while not lane.is_done and not ends.is_set():
+                        lane.stretch()
+                        best.exchange(lane)
+                    if lane.is_done:
+                        finished.append(index)
+            except BaseException as problem:  # raised again where someone waits for the result
+                problems.append(problem)
+
+        helpers = []
+        for other in self._lanes[1:]:
+            other.quests[0] = lane.quests[0]
+            other.quests["seen"] = 0  # counted by each for itself
+            helpers.append(threading.Thread(target=help_out, args=(other,), name="aquakit planner", daemon=True))
+        try:
+            for helper in helpers:
+                helper.start()
+            while not _is_late(until) and (index := take(lane)) is not None:
+                if self._search_alone(lane, best, until, watch):
+                    finished.append(index)
+            while any(helper.is_alive() for helper in helpers) and not _is_late(until):
+                helpers[0].join(PAUSE)
+                self._look_up(lane, best, watch)
+        finally:
+            ends.set()
+            for helper in helpers:
+                helper.join()
+        if problems:
+            raise problems[0]
+        return len(finished) == count
 
     def reaches(self, position: Position, turns: int, points: int, until: float | None = None) -> bool | None:
         """Checks whether so many points can be had in so many turns from here; none if time was too short to tell.
@@ -191,25 +344,10 @@ class Searcher:
         if position.is_over or turns == 0:
             return self.task.worth(position) >= points
         if self._asked != points:
-            self._met[:], self._hopes[:], self._notes[:], self._asked = 0, 0, 0, points
+            self._forget()
+            self._asked = points
         result = self.run(position, turns, beat=points - 1, enough=points, until=until, again=True)
         return result.points is not None or (False if result.proved else None)
-
-    def _stretch(self) -> None:
-        """Goes on for a short while; how many states that are follows from how long the last ones took."""
-        before = time.perf_counter()
-        self._go_on(self._share)
-        took = time.perf_counter() - before
-        self._share = int(min(max(self._share * PAUSE / max(took, 1e-5), SOME), 2 * self._share, MOST))
-
-    def _line(self) -> tuple[int, ...] | None:
-        if self._found() is None:
-            return None
-        return tuple(int(code) for code in self._quests["line"][0][: int(self._quests["steps"][0])])
-
-    def _found(self) -> int | None:
-        found = int(self._quests["found"][0])
-        return None if found < 0 else found
 
 
 def _is_late(until: float | None) -> bool:

@@ -1,0 +1,148 @@
+"""Finds a first plan quickly, by keeping only the most promising states of each turn.
+
+Bound to the kernel by `aquakit.jit.bind_fast`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from aquakit.jit import Ints, Struct, kernel
+from aquakit.romana.kernel import EXTRA, NONE, OVER, PLACE, State, Tables, Z
+from aquakit.romana.planner.search import PLIES
+
+if TYPE_CHECKING:
+    from aquakit.romana.kernel import apply
+    from aquakit.romana.planner.ground import (
+        board_print,
+        ground_print,
+        hand_out,
+        in_own_sight,
+        limit,
+        mix,
+        points_of,
+        spread,
+    )  # fmt: skip
+    from aquakit.romana.planner.search import choose, hand_print, worth_now
+
+BOUND = ("board_print", "ground_print", "hand_out", "in_own_sight", "limit", "mix", "points_of", "spread")
+NEEDED = ("apply", *BOUND, "choose", "hand_print", "worth_now")
+"""What is used here of the kernel, of `ground` and of `search`."""
+
+
+class Shoot(Struct):
+    """A state of the beam, the present turn's in one half and the next turn's in the other: its promise and its way."""
+
+    promise: Annotated[int, "i4"]
+    key: Annotated[int, "i8"]
+    steps: Annotated[int, "i4"]
+    line: Annotated[Ints, "i4", PLIES]
+
+
+@kernel
+def promise(t: Tables, s: State, g: Any, c: Any, turns: int) -> int:
+    """Says how promising a state at the start of a turn is: points now, and those within the next tile or two."""
+    if s.phase == OVER or turns == 0:
+        return 4 * (points_of(t, s, c.me) + (0 if c.closed_only else hand_out(t, s, g, c.me, 0)))
+    now = points_of(t, s, c.me) + hand_out(t, s, g, c.me, 0)
+    return 2 * now + limit(t, s, g, c.me, 1, False) + limit(t, s, g, c.me, min(turns, 2), False)
+
+
+@kernel
+def keep_shoot(t: Tables, s: State, g: Any, c: Any, shoots: Any, first: int, width: int, turns: int) -> int:
+    """Finds the place of a state among the best of its turn; NONE if it is not among them.
+
+    Of states that differ only in where builders stand, the most promising one is kept, or all would be of one kind.
+    """
+    value = promise(t, s, g, c, turns)
+    worst = first
+    for i in range(first, first + width):
+        if shoots[i].promise < shoots[worst].promise:
+            worst = i
+    if value <= shoots[worst].promise:
+        return NONE
+    spread(t, s, g, c.me, turns)
+    key = mix(ground_print(t, s, g, board_print(t, s, c.me)), hand_print(s, c.me))
+    for i in range(first, first + width):
+        if shoots[i].promise >= 0 and shoots[i].key == key:
+            if value <= shoots[i].promise:
+                return NONE
+            worst = i
+    shoots[worst].promise = value
+    shoots[worst].key = key
+    return worst
+
+
+@kernel
+def sprout(
+    tables: Any, states: Any, works: Any, grounds: Any, quests: Any, pool: Any, shoots: Any, parent: int, first: int
+) -> None:
+    """Goes through the turns of a state of the beam and keeps where the best of them lead, from a place in it on."""
+    t, c, g = tables[0], quests[0], grounds[0]
+    scratch = len(states) - 1
+    width = len(shoots) // 2
+    ended = pool[parent].ended
+    states[0] = pool[parent]
+    ply = 0
+    while True:
+        s = states[ply]
+        w = works[ply]
+        w.cursor = 0
+        w.count = 0
+        turns = c.until - s.ended
+        if s.phase == OVER or s.ended > ended:
+            if turns <= 0 or s.phase == OVER:
+                states[scratch] = states[ply]
+                value = worth_now(t, states[scratch], c)
+                if value > c.best:
+                    note_shoot(works, c, shoots, parent, ply, value)
+            else:
+                place = keep_shoot(t, s, g, c, shoots, first, width, turns)
+                if place >= 0:
+                    pool[place] = states[ply]
+                    steps = shoots[parent].steps
+                    for i in range(steps):
+                        shoots[place].line[i] = shoots[parent].line[i]
+                    for i in range(ply):
+                        shoots[place].line[steps + i] = works[i].actions[works[i].cursor - 1]
+                    shoots[place].steps = steps + ply
+        else:
+            if s.phase == EXTRA:
+                spread(t, s, g, c.me, turns)
+            choose(t, s, w, g, c, turns, False)
+            if s.phase == PLACE and turns > 1:
+                keep_places_in_sight(t, s, w, c.me)
+        while w.cursor == w.count:
+            if ply == 0:
+                return
+            ply -= 1
+            w = works[ply]
+        states[ply + 1] = states[ply]
+        apply(t, states[ply + 1], w.actions[w.cursor])
+        w.cursor += 1
+        ply += 1
+
+
+@kernel
+def note_shoot(works: Any, c: Any, shoots: Any, parent: int, plies: int, value: int) -> None:
+    """Notes the best plan so far."""
+    c.best = value
+    c.found = value
+    steps = shoots[parent].steps
+    for i in range(steps):
+        c.line[i] = shoots[parent].line[i]
+    for i in range(plies):
+        c.line[steps + i] = works[i].actions[works[i].cursor - 1]
+    c.steps = steps + plies
+
+
+@kernel
+def keep_places_in_sight(t: Tables, s: State, w: Any, me: int) -> None:
+    """Keeps the places for a builder that own workmen see, if there are any."""
+    n = 0
+    for i in range(w.count):
+        if in_own_sight(t, s, me, w.actions[i] >> Z):
+            w.actions[i], w.actions[n] = w.actions[n], w.actions[i]
+            n += 1
+    if n > 0:
+        w.count = n
