@@ -75,12 +75,20 @@ def keep_shoot(t: Tables, s: State, g: Any, c: Any, shoots: Any, first: int, wid
 
 @kernel
 def sprout(
-    tables: Any, states: Any, works: Any, grounds: Any, quests: Any, pool: Any, shoots: Any, parent: int, first: int
+    tables: Any,
+    states: Any,
+    works: Any,
+    grounds: Any,
+    quests: Any,
+    pool: Any,
+    shoots: Any,
+    parent: int,
+    first: int,
+    width: int,
 ) -> None:
     """Goes through the turns of a state of the beam and keeps where the best of them lead, from a place in it on."""
     t, c, g = tables[0], quests[0], grounds[0]
     scratch = len(states) - 1
-    width = len(shoots) // 2
     ended = pool[parent].ended
     states[0] = pool[parent]
     ply = 0

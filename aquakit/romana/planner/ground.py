@@ -304,8 +304,8 @@ def crossed(g: Any, u: int, tiles: int, which: int) -> int:
 
 
 @kernel
-def count_crossings(t: Tables, s: State, g: Any, me: int, tiles: int) -> int:
-    """Gets how many of some tiles can be passed twice, at most.
+def count_crossings(t: Tables, s: State, g: Any, me: int, tiles: int, enough: int) -> int:
+    """Gets how many of some tiles can be passed twice, at most; no more than is enough to know.
 
     Take the filled squares that own aqueducts pass, in pieces that hang together. An aqueduct that makes p steps goes
     p - 1 times from one to the next, each time over another side between two of them, or along a loose chain. A piece
@@ -317,8 +317,10 @@ def count_crossings(t: Tables, s: State, g: Any, me: int, tiles: int) -> int:
     """
     n = find_spots(t, s, g, me)
     if n > CLOSE:
-        return tiles
+        return enough
     most = tiles + 1 - AROUND[tiles]
+    if most + g.links >= enough:
+        return enough
     if n > 1:
         measure_spans(g, n)
     for u in range(2, n + 1):
@@ -332,7 +334,7 @@ def count_crossings(t: Tables, s: State, g: Any, me: int, tiles: int) -> int:
                 rest = tiles - part - more
                 most = max(most, crossed(g, 2, part, 1) + crossed(g, 2, more, 2) + crossed(g, 2, rest, 3))
     links: int = g.links
-    return min(tiles, most + links)
+    return min(enough, most + links)
 
 
 # How many extra tiles can come
@@ -462,16 +464,22 @@ def grow_walks(t: Tables, g: Any, steps: int) -> None:
 
 
 @kernel
-def total_growth(t: Tables, s: State, g: Any, me: int, steps: int) -> int:
-    """Gets the most growth that all own aqueducts together can have; notes the most points that they can have."""
-    for i in range(steps + 1):
-        g.sum[i] = 0
-        g.value[i] = 0
+def find_tops(t: Tables, s: State, g: Any) -> None:
+    """Notes which podium an aqueduct of each length gets to, if no other takes it."""
     highest = 0
     for length in range(ROOM):
         if 0 < length <= t.podiums and s.room[length] > 0:
             highest = length
         g.top[length] = highest
+
+
+@kernel
+def total_growth(t: Tables, s: State, g: Any, me: int, steps: int) -> int:
+    """Gets the most growth that all own aqueducts together can have; notes the most points that they can have."""
+    for i in range(steps + 1):
+        g.sum[i] = 0
+        g.value[i] = 0
+    find_tops(t, s, g)
     ports = 4 * t.squares
     rest = s.open & t.mine[me]
     while rest:
@@ -568,7 +576,7 @@ def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, g
     steps = tiles
     if g.fill <= tiles:
         # Some squares may be passed twice: the one that is first so, and each that is filled after it.
-        steps += min(tiles - g.fill + 1, count_crossings(t, s, g, me, tiles))
+        steps += count_crossings(t, s, g, me, tiles, tiles - g.fill + 1)
     if steps > STEPS:
         return FAR
     grow_walks(t, g, steps)
@@ -579,6 +587,42 @@ def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, g
     if points > best:
         points = min(points, hand_out(t, s, g, me, growth))
     return points
+
+
+@kernel
+def tile_limit(t: Tables, s: State, g: Any, me: int) -> int:
+    """Gets points that open aqueducts cannot exceed with one more tile; needs no `spread`, and leaves none behind."""
+    find_tops(t, s, g)
+    own = s.open & t.mine[me]
+    known = 0
+    rest = own
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        known += g.top[min(s.length[s.tip[a]], ROOM // 2 - 1)]
+    most = known
+    while own:
+        q = s.face[lowest_bit(own)]
+        points = known
+        rest = own
+        own &= own - 1
+        if q < 0 or s.tile[q] != EMPTY:
+            continue
+        while rest:
+            a = lowest_bit(rest)
+            rest &= rest - 1
+            if s.face[a] != q:
+                continue
+            gain = 0
+            for out in range(4 * q, 4 * q + 4):
+                if out != 4 * q + s.entry[a]:
+                    leave(t, s, g, out)
+                    if g.go[out] != BARRED and g.gain[out] > gain:
+                        gain = g.gain[out]
+            length = min(s.length[s.tip[a]], ROOM // 2 - 1)
+            points += g.top[length + min(gain, ROOM // 2)] - g.top[length]
+        most = max(most, points)
+    return most
 
 
 @kernel

@@ -29,10 +29,11 @@ if TYPE_CHECKING:
         mix,
         points_of,
         spread,
+        tile_limit,
     )  # fmt: skip
 
 RULES = ("in_stock", "fitting", "ends_at", "lay", "locate")
-BOUND = ("board_limit", "count_extras", "hand_out", "limit_of_last", "points_of", "spread")
+BOUND = ("board_limit", "count_extras", "hand_out", "limit_of_last", "points_of", "spread", "tile_limit")
 PRINTS = ("board_print", "ground_print", "mix")
 NEEDED = (*RULES, *BOUND, *PRINTS)
 """What is used here of the kernel and of `ground`."""
@@ -199,15 +200,22 @@ def is_hopeful(t: Tables, boards: Any, fans: Any, g: Any, hopes: Any, c: Any, be
         fan.key = fan.rough
         enough = False
         if hopes[fan.rough & mask] != fan.rough:
-            spread(t, s, g, c.me, fan.turns + fan.extras)
             known = points_of(t, s, c.me)
-            if known + board_limit(t, s, g, c.me, fan.turns, fan.extras, fan.grown, best - known) > best:
-                fan.key = ground_print(t, s, g, mix(board_print(t, s, c.me), left))
-                if ply == 0:
-                    yes = mix(fan.key, best)
-                enough = known + hand_out(t, s, g, c.me, 0) > best or (ply == 0 and hopes[yes & mask] == yes)
-                if hopes[fan.key & mask] != fan.key:
+            tiles = fan.turns + fan.extras
+            if tiles < 2:
+                # Most boards are such: no need to see how far water could come.
+                enough = known + hand_out(t, s, g, c.me, 0) > best
+                if tiles == 1 and known + tile_limit(t, s, g, c.me) > best:
                     fan_out(t, s, fan, c.me)
+            else:
+                spread(t, s, g, c.me, tiles)
+                if known + board_limit(t, s, g, c.me, fan.turns, fan.extras, fan.grown, best - known) > best:
+                    fan.key = ground_print(t, s, g, mix(board_print(t, s, c.me), left))
+                    if ply == 0:
+                        yes = mix(fan.key, best)
+                    enough = known + hand_out(t, s, g, c.me, 0) > best or (ply == 0 and hopes[yes & mask] == yes)
+                    if hopes[fan.key & mask] != fan.key:
+                        fan_out(t, s, fan, c.me)
         if enough or patience < 0 or fan.count + 1 >= FANS:
             hopes[yes & mask] = yes
             return True

@@ -27,8 +27,13 @@ SOME = 2_000
 MOST = 200_000
 """States of the longest stretch."""
 PLENTY = 1 << 30
-WIDTH = 24
-"""States of a turn from which a first plan is looked for."""
+NARROW = 24
+WIDER = (40, 64, 88, 112, 136, 160)
+"""States of a turn from which a first plan is looked for: at first, and in turn when the search goes on for long."""
+TRIAL = 0.5
+"""Seconds of search after which a better first plan is looked for."""
+WIDE_SECONDS = 2.0
+"""How long that may take, about."""
 LANES = 2
 """Threads that share out the first actions of a plan."""
 SHARED = 3
@@ -168,8 +173,8 @@ class Searcher:
         self._asked: int | None = None
         lane = self._lanes[0]
         self._branches = kernel.State.records(sizes, len(lane.works["actions"][0]))
-        self._pool = kernel.State.records(sizes, 2 * WIDTH)
-        self._shoots = beam.Shoot.records({}, 2 * WIDTH)
+        self._pool = kernel.State.records(sizes, 2 * WIDER[-1])
+        self._shoots = beam.Shoot.records({}, 2 * WIDER[-1])
         with compiling("the planner's search"):
             self._prepare(lane, task.position, task.turns, NONE, PLENTY, None)
             lane.go_on(0)
@@ -178,7 +183,7 @@ class Searcher:
             lane.quests["until"] = lane.quests["begun"]
             self._branch(lane)
             self._pool["phase"] = OVER
-            self._sprout(lane, 0, WIDTH)
+            self._sprout(lane, 0, NARROW, NARROW)
 
     def _prepare(self, lane: Lane, position: Position, turns: int, beat: int, enough: int, first: int | None) -> None:
         task, state, quest = self.task, position.state, lane.quests
@@ -208,17 +213,17 @@ class Searcher:
 
     # A first plan
 
-    def _start_well(self, lane: Lane, until: float | None, watch: Watch | None) -> None:
+    def _start_well(self, lane: Lane, width: int, until: float | None, watch: Watch | None) -> None:
         """Finds a good plan quickly, so that most others can be left at once, by a beam of each turn's best states."""
         first, quest = lane.states[0].copy(), lane.quests
         self._pool[0], self._shoots["promise"] = first, NONE
         self._shoots["promise"][0], self._shoots["steps"][0] = 0, 0
-        old, new = 0, WIDTH
+        old, new = 0, width
         for _ in range(int(quest["until"][0]) - int(quest["begun"][0])):
-            self._shoots["promise"][new : new + WIDTH] = NONE
-            for parent in range(old, old + WIDTH):
+            self._shoots["promise"][new : new + width] = NONE
+            for parent in range(old, old + width):
                 if self._shoots["promise"][parent] >= 0 and self._pool["phase"][parent] != OVER:
-                    self._sprout(lane, parent, new)
+                    self._sprout(lane, parent, new, width)
                     if _is_late(until):
                         break
                     if watch is not None:
@@ -226,9 +231,9 @@ class Searcher:
             old, new = new, old
         lane.states[0] = first
 
-    def _sprout(self, lane: Lane, parent: int, new: int) -> None:
+    def _sprout(self, lane: Lane, parent: int, new: int, width: int) -> None:
         records = lane.tables, lane.states, lane.works, lane.grounds, lane.quests
-        bind_beam().sprout(*records, self._pool, self._shoots, parent, new)
+        bind_beam().sprout(*records, self._pool, self._shoots, parent, new, width)
 
     # All plans
 
@@ -255,20 +260,42 @@ class Searcher:
         self._prepare(lane, position, turns, beat, enough, first)
         best = Best(beat)
         done = False
-        if not again:
-            self._forget()
         try:
-            if not again:
-                self._start_well(lane, until, watch)
-                best.exchange(lane)
-            if not again and turns >= SHARED and position.state.phase in (PLACE, MOVE):
-                done = self._search_together(best, until, watch)
-            else:
+            if again:
                 done = self._search_alone(lane, best, until, watch)
+            else:
+                self._forget()
+                done = self._search_from(lane, best, until, watch)
         except Stop:
             pass
         states = sum(each.seen for each in self._lanes)
         return Result(best.found, best.line or (), done, states, time.perf_counter() - begun)
+
+    def _search_from(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
+        """Looks for a first plan and then for better ones; says whether all was tried."""
+        root, quest = lane.states[0].copy(), lane.quests
+        turns = int(quest["until"][0] - quest["begun"][0])
+        before = time.perf_counter()
+        self._start_well(lane, NARROW, until, watch)
+        best.exchange(lane)
+        took = time.perf_counter() - before
+        if turns < SHARED or root["phase"] not in (PLACE, MOVE):
+            return self._search_alone(lane, best, until, watch)
+        trial = time.perf_counter() + TRIAL
+        if self._search_together(lane, best, trial if until is None else min(trial, until), watch):
+            return True
+        # Much is left to be tried, and the better the plan that is to be beaten, the less it is.
+        before = time.perf_counter()
+        for width in WIDER:
+            spent = time.perf_counter() - before
+            if _is_late(until) or spent + took * width / NARROW > WIDE_SECONDS:
+                break
+            lane.begin(root, ())
+            self._start_well(lane, width, until, watch)
+            best.exchange(lane)
+        self._met[:] = 0
+        lane.begin(root, ())
+        return self._search_together(lane, best, until, watch)
 
     def _search_alone(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
         """Searches from a lane's first state on; says whether all was tried."""
@@ -288,9 +315,8 @@ class Searcher:
         records = lane.tables, lane.states, lane.works, lane.grounds, lane.hope, lane.quests
         return int(lane.run.branch(*records, self._branches))
 
-    def _search_together(self, best: Best, until: float | None, watch: Watch | None) -> bool:
+    def _search_together(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
         """Shares the first actions out among the lanes; says whether all was tried."""
-        lane = self._lanes[0]
         count = self._branch(lane)
         firsts = [int(code) for code in lane.works["actions"][0][:count]]
         rest, finished, problems, ends = iter(range(count)), list[int](), list[BaseException](), threading.Event()
@@ -316,8 +342,9 @@ class Searcher:
 
         helpers = []
         for other in self._lanes[1:]:
+            seen = other.seen
             other.quests[0] = lane.quests[0]
-            other.quests["seen"] = 0  # counted by each for itself
+            other.quests["seen"] = seen  # counted by each for itself
             helpers.append(threading.Thread(target=help_out, args=(other,), name="aquakit planner", daemon=True))
         try:
             for helper in helpers:

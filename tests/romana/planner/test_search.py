@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from typing import Any
 
 import exhaustive
@@ -12,7 +13,10 @@ import pytest
 import aquakit
 from aquakit.jit import bind_fast
 from aquakit.romana import kernel
-from aquakit.romana.planner.searcher import Searcher
+from aquakit.romana.kernel import OVER, PICK, PLACE
+from aquakit.romana.planner import ground, hope
+from aquakit.romana.planner.portfolio import complete
+from aquakit.romana.planner.searcher import Searcher, read_code
 from aquakit.romana.planner.task import Task
 
 BUDGET = 500_000
@@ -66,3 +70,63 @@ def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
         assert searcher.reaches(p, turns, best + 1) is False
         compared += 1
     assert compared > 0
+
+
+def given_up(p: Any, turns: list[Any]) -> str | None:
+    """Walks along a plan and gets the action after which the search, asked for its points, would leave it."""
+    task = Task(p, len(turns))
+    searcher = Searcher(task)
+    lane = searcher._lanes[0]
+    searcher._prepare(lane, p, len(turns), task.replay(turns) - 1, 1 << 30, None)
+    run = bind_fast(hope, kernel, bind_fast(ground, kernel))
+    tables, quest, before = searcher._tables[0], lane.quests[0], lane.states[0].copy()
+    for ply, action in enumerate((action for turn in turns for action in turn), 1):
+        lane.states[ply] = before
+        lane.run.apply(tables, lane.states[ply], read_code(p, str(action)))
+        after = lane.states[ply]
+        left = int(quest["until"] - after["ended"])
+        if after["phase"] == OVER or left == 0:
+            return None
+        begins = after["ended"] != before["ended"]
+        if begins or (left > 1 and before["phase"] not in (PLACE, PICK)):
+            ahead = left if begins else left - 1
+            if run.falls_short(tables, lane.states, ply, lane.grounds[0], lane.hope, quest, ahead, not begins):
+                return str(action)
+        before = after.copy()
+    return None
+
+
+@pytest.mark.parametrize("seed", range(100, 116))
+def test_no_plan_is_given_up_on_the_way(seed: int) -> None:
+    p = study(seed)
+    for turns in (2, 3, 4):
+        task = Task(p, turns)
+        found = Searcher(task).run(p, turns, until=time.perf_counter() + 0.5)
+        assert given_up(p, complete(task, found.actions)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        # Two aqueducts grow by the last tile, and both run on over an extra tile.
+        (
+            "romana2 F+##.|.##N7/L|N+-L-J.../.........../.........../.........../.Z.....J.../ZZ.....N7.7/L-##...##-J"
+            " .cc.s..b.d./.b.....d/s...j.csb.d/.cd..... b s,- 4.*.*.*.*.*,3.3.*.*.2.* 15.15.19.15 1! 0",
+            "+sNk d2=Z@E1 k7=Z x- / j7=N@Nj d3=N *b / +bE1 c2=+@E1 c4=+ x- / c3=Z@W3",
+        ),
+        # The first of the last tiles that water comes to is an extra tile.
+        (
+            "romana2-5x4 F##+7/.LNF./..J|./L+##J ...cs/.bd./..cs./.b.d dj -,- *.*,*.* 1.3.1.2 2! 0",
+            None,
+        ),
+    ],
+)
+def test_extra_tiles_are_reckoned_with(text: str, line: str | None) -> None:
+    p = aquakit.parse(text)
+    if line is None:
+        task = Task(p, 3)
+        turns = complete(task, Searcher(task).run(p, 3).actions)
+        assert task.replay(turns) == try_all(p, 3)
+    else:
+        turns = [p.turn_type.parse(turn) for turn in line.split(" / ")]
+    assert given_up(p, turns) is None
