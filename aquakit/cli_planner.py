@@ -32,7 +32,7 @@ from aquakit.layouts import is_file
 if TYPE_CHECKING:
     from aquakit.aquadukt.planner.canals import CanalPlan
     from aquakit.romana.planner.plan import Listing, Plan
-    from aquakit.romana.planner.timing import Timing
+    from aquakit.romana.planner.timing_result import Timing
 
 PlayerNumber = Annotated[int | None, typer.Option(min=1, help="Whose plan; else the player to move.")]
 Picture = Annotated[str | None, typer.Option(help="Draw a picture to this file, or to - instead of the text.")]

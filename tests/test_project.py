@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -39,6 +40,28 @@ def test_the_map_names_every_module() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     modules = {path.name for path in (ROOT / "aquakit").rglob("*.py")} - {"__init__.py"}
     assert {name for name in modules if not re.search(rf"\b{re.escape(name)}", text)} == set()
+
+
+def test_the_lab_opens_every_notebook_and_the_welcome_leads_to_all_others() -> None:
+    names = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
+    opened = json.loads((ROOT / "notebooks" / "lab.json").read_text("utf-8"))["data"]
+    listed = opened.pop("layout-restorer:data")["main"]["dock"]["widgets"]
+    assert {f"notebook:notebooks/{name}" for name in names} == set(listed) == set(opened)
+    assert {part["data"]["path"] for part in opened.values()} == {f"notebooks/{name}" for name in names}
+    assert names - {"welcome.ipynb"} <= set(links(ROOT / "notebooks" / "welcome.ipynb"))
+
+
+def test_links_in_notebooks_lead_somewhere() -> None:
+    for path in (ROOT / "notebooks").glob("*.ipynb"):
+        for link in links(path):
+            assert (path.parent / link).exists(), f"{path.name}: {link}"
+
+
+def links(notebook: Path) -> list[str]:
+    """Lists the files that the texts of a notebook link to."""
+    cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    text = "".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    return [link for link in re.findall(r"\]\(([^)#]+)", text) if "://" not in link]
 
 
 def test_every_ruling_is_explained_and_tested() -> None:

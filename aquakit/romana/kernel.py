@@ -544,10 +544,10 @@ def stop(t: Tables, s: State, aqueducts: int) -> None:
 
 @kernel
 def halt(t: Tables, s: State, last: int) -> None:
-    """Ends play as if the turn of a player had been the last one."""
-    s.player = last
-    s.solo = 0
-    stop(t, s, s.open)
+    """Ends play as if the turn of a player had been the last one; in a study, that of its player [S2]."""
+    if s.solo == 0:
+        s.player = last
+    stop(t, s, t.mine[s.player] if s.solo else s.open)
 
 
 @kernel
@@ -692,11 +692,11 @@ def apply(t: Tables, s: State, action: int) -> None:
 
 @kernel
 def count_points(t: Tables, s: State, w: Work) -> None:
-    """Adds up podium values and the bonuses of the three highest occupied podiums [R11]."""
+    """Adds up podium values and the bonuses of the three highest occupied podiums [R11]; a study has none [S2]."""
     for player in range(t.players):
         w.total[player] = 0
         w.tie[player] = 0
-    bonus = 4
+    bonus = 0 if s.solo else 4
     for podium in range(t.podiums, 0, -1):
         if s.room[podium] < t.capacity[podium]:
             for a in range(t.aqueducts):

@@ -38,6 +38,33 @@ real = planner.find_offers
 planner.find_offers = lambda _: SimpleNamespace(questions=questions, answer=answer)
 """
 
+FACING = ("a7", "c7", "d4", "h6", "j6", "k6", "h3", "k3")
+"""Squares of the board ROMANA that workmen and locks reach into."""
+NUMBERED = f"""
+from types import SimpleNamespace
+from aquakit.plans import Answer, Ghost, Question, Step
+from aquakit.romana.planner import offers
+from aquakit.widgets import planner
+
+def answer(position, question, number, *, stop, tell):
+    ghosts = tuple(Ghost(square, "tile", str(i), "t1") for i, square in enumerate({FACING}, start=30))
+    return Answer(("numbered",), (Step("all", "", ghosts),), above=offers._ends(position))
+
+real = planner.find_offers
+planner.find_offers = lambda _: SimpleNamespace(questions=lambda _: (Question("number", "Number", ""),), answer=answer)
+"""
+# The numbers that lie over a name on the board, each with that name.
+COVERED = """board => {
+  const box = (element) => element.getBoundingClientRect();
+  const names = [...board.querySelectorAll("[data-workman] text, [data-closed] text")];
+  return [...board.querySelectorAll(".planned .number")].flatMap((number) => names
+    .filter((name) => {
+      const [a, b] = [box(number), box(name)];
+      return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    })
+    .map((name) => `${number.textContent} over ${name.textContent}`));
+}"""
+
 
 @pytest.fixture(scope="module")
 def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
@@ -167,6 +194,18 @@ def test_the_board_answers_while_a_plan_is_made_and_it_can_be_stopped(there: Boa
         expect(row.locator(".go")).to_have_text("Stop")
         there.tell("x.close(); time.sleep(0.5)")
         assert there.ask("ended") == [7, 5]
+    finally:
+        there.tell("planner.find_offers = real")
+
+
+@pytest.mark.parametrize("width", [1300, 380])
+def test_numbers_hide_no_workman(there: BoardPage, width: int) -> None:
+    there.page.set_viewport_size({"width": width, "height": 900})
+    row = explore(there, repr(ROMANA), NUMBERED)
+    try:
+        ask(row, "Number")
+        expect(there.board.locator(".planned .number")).to_have_count(len(FACING))
+        assert there.board.evaluate(COVERED) == []
     finally:
         there.tell("planner.find_offers = real")
 

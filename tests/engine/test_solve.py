@@ -69,6 +69,13 @@ def test_an_endgame_is_solved_to_the_end() -> None:
             assert solve(after).value == sign * found.value
 
 
+def test_a_study_is_judged_by_podium_points() -> None:
+    # [S2]: no bonus, and nothing of the others is scored that is open.
+    p = aquakit.start("romana2-5x4").solo(1)
+    best = max(p.play(turn).study_points() for turn in p.turns())
+    assert solve(p, turns=1).value == best
+
+
 def test_it_says_when_time_was_too_short() -> None:
     p = aquakit.start("romana2")
     found = solve(p, seconds=0.5)

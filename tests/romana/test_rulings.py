@@ -373,3 +373,11 @@ class TestS2ValueOfAPlan:
         p = craft(tiles={"c7": "|", "c6": "|", "d7": "|"}, closed={"R1": 5, "B1": 2}, player="1!")
         # R2 of length 2 finds podium 2 taken and goes to 1; then R3 of length 1 finds none.
         assert p.study_points() == 5 + 1 + 0
+
+    def test_there_is_no_bonus_at_any_time(self) -> None:
+        p = craft(builders={"Na": "s"}, tiles={"c7": "|"}, closed=only_open("R2") | {"B1": 5}, player="1!", reserve="")
+        assert p.scores() == (0, 0, 0, 5)
+        after = p.play("@Na xR2")
+        assert after.is_over
+        assert after.scores() == (after.study_points(), 0, 0, 5) == (1, 0, 0, 5)
+        assert after.stopped(1).scores() == (1 + 3, 0, 0, 5 + 4)

@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 // The file is a module without a package that says so, which not every Node takes for one.
 const source = await readFile(new URL("../../aquakit/widgets/static/geometry.js", import.meta.url), "utf8");
 const geometry = await import(`data:text/javascript,${encodeURIComponent(source)}`);
-const { around, beside, fan, fit, nearest, reach, step, toBox, walkFrames } = geometry;
+const { around, beside, corner, fan, fit, nearest, overlap, reach, step, toBox, walkFrames } = geometry;
 
 const square = (x, y, size = 10) => ({ x, y, width: size, height: size });
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
@@ -19,7 +19,7 @@ function within(box, { x, y, width, height }) {
 }
 
 test("every function is tried here", () => {
-  assert.deepEqual(Object.keys(geometry).sort(), ["around", "beside", "fan", "fit", "nearest", "reach", "step", "toBox", "walkFrames"]);
+  assert.deepEqual(Object.keys(geometry).sort(), ["around", "beside", "corner", "fan", "fit", "nearest", "overlap", "reach", "step", "toBox", "walkFrames"]);
 });
 
 test("a place's four numbers are its middle and its size", () => {
@@ -176,6 +176,40 @@ describe("beside", () => {
   });
   test("one that is too large begins in the corner", () => {
     assert.deepEqual(beside(square(200, 150), { width: 500, height: 400 }, bounds, 8), { x: 0, y: 0 });
+  });
+});
+
+describe("overlap", () => {
+  test("boxes apart, or side by side, share nothing", () => {
+    assert.equal(overlap(square(0, 0), square(30, 0)), 0);
+    assert.equal(overlap(square(0, 0), square(10, 0)), 0);
+    assert.equal(overlap(square(0, 0), square(4, 11)), 0);
+  });
+  test("what two boxes share is the same from both", () => {
+    const [a, b] = [square(0, 0), { x: 7, y: -4, width: 6, height: 20 }];
+    assert.equal(overlap(a, b), 1 * 10);
+    assert.equal(overlap(b, a), 1 * 10);
+  });
+  test("a box inside another is shared whole", () => {
+    assert.equal(overlap(square(0, 0, 40), square(6, -9)), 100);
+  });
+});
+
+describe("corner", () => {
+  const tag = { width: 20, height: 14 };
+  const [left, right, top, bottom] = [88, 112, 85, 115];
+  test("without others a tag stands on the left above", () => {
+    assert.deepEqual(corner(square(100, 100, 44), tag, []), { ...tag, x: left, y: top });
+  });
+  test("it gives way to what stands there, and to nothing else", () => {
+    assert.deepEqual(corner(square(100, 100, 44), tag, [square(84, 80)]), { ...tag, x: right, y: top });
+    assert.deepEqual(corner(square(100, 100, 44), tag, [square(100, 78, 30)]), { ...tag, x: left, y: bottom });
+    assert.deepEqual(corner(square(100, 100, 44), tag, [square(78, 100, 40)]), { ...tag, x: right, y: top });
+    assert.deepEqual(corner(square(100, 100, 44), tag, [square(300, 300)]), { ...tag, x: left, y: top });
+  });
+  test("where all corners are taken it covers the least", () => {
+    const others = [square(80, 80, 20), square(120, 80, 20), square(80, 120, 14), square(120, 120, 20)];
+    assert.deepEqual(corner(square(100, 100, 44), tag, others), { ...tag, x: left, y: bottom });
   });
 });
 

@@ -15,19 +15,10 @@ from aquakit.aquadukt import kernel
 from aquakit.aquadukt.kernel import NONE, OVER, SPRING, TURN, State, Work, X, Y
 from aquakit.aquadukt.layout import LETTERS, Layout
 from aquakit.aquadukt.notation import Action, Turn
-from aquakit.aquadukt.planner.canals_model import (
-    Choice,
-    Chooser,
-    Ground,
-    Prices,
-    Program,
-    appraise,
-    choose_greedily,
-    list_ways,
-    narrow,
-    narrow_by_site,
-    relax,
-)
+from aquakit.aquadukt.planner.canals_choice import Choice, Chooser, appraise, choose_greedily
+from aquakit.aquadukt.planner.canals_prices import Prices, narrow, narrow_by_site, relax
+from aquakit.aquadukt.planner.canals_program import Program
+from aquakit.aquadukt.planner.canals_ways import Ground, list_ways
 from aquakit.aquadukt.position import Position
 from aquakit.errors import InvalidOption, InvalidPosition, read_seconds, read_whole
 from aquakit.svg import read_flag, show

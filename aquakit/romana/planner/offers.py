@@ -95,12 +95,12 @@ def _plan(position: Position, turns: int | None, stop: threading.Event, tell: Te
     steps = zip(found.turns, found.rows(), strict=True)
     made = [_show_turn(number, turn, row) for number, (turn, row) in enumerate(steps, start=1)]
     record = found.record() if found.turns else None
-    return Answer((found.summary(),), tuple(made), above=_workmen(position), record=record)
+    return Answer((found.summary(),), tuple(made), above=_ends(position), record=record)
 
 
-def _workmen(position: Position) -> tuple[str, ...]:
-    """Lists the pieces that stand before squares on which a tile may be laid."""
-    return tuple(f"workman={a.name}" for a in position.aqueducts)
+def _ends(position: Position) -> tuple[str, ...]:
+    """Lists the workmen and the locks, which stand before squares on which a tile may be laid."""
+    return tuple(f"{'workman' if a.open else 'closed'}={a.name}" for a in position.aqueducts)
 
 
 def _show_turn(number: int, turn: Turn, row: dict[str, Any]) -> Step:
@@ -198,4 +198,4 @@ def _show_longest(found: Any) -> Answer:
         podium = f"podium {grown.podium}" if grown.podium else "no podium"
         numbers = f"tiles {ghosts[0].label} to {ghosts[-1].label}" if len(ghosts) > 1 else f"{len(ghosts)} tiles"
         steps.append(Step(f"{grown.name}: length {grown.now} → {grown.length}, {podium}", numbers, tuple(ghosts)))
-    return Answer((str(found).partition("\n")[0],), tuple(steps), above=_workmen(found.position))
+    return Answer((str(found).partition("\n")[0],), tuple(steps), above=_ends(found.position))

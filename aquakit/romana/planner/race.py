@@ -15,7 +15,7 @@ from aquakit.svg import COLOURS
 from aquakit.words import count
 
 if TYPE_CHECKING:
-    from aquakit.romana.planner.timing import Timing
+    from aquakit.romana.planner.timing_result import Timing
 
 NEUTRAL = "#767676"
 """Readable on light and on dark ground."""

@@ -10,16 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd, lcm
-from typing import Any
+from typing import Any, TypeVar
 
 from aquakit.cpsat import load
 from aquakit.romana.planner.timing_replay import Case, Scenario
 
 Order = tuple[int, int]
 """An aqueduct and the round in which it is to be closed."""
+Wanted = Callable[[], bool]
+"""Tells whether there is time left for an answer."""
+Item = TypeVar("Item")
 WORST, EXPECTED = "worst", "expected"
 HEAVIEST = 10**9
 """The most that all weights together may come to, as whole numbers."""
+
+
+class TooBig(Exception):
+    """There is more to look at than a search may, or no time is left."""
 
 
 @dataclass(frozen=True)
@@ -59,21 +66,21 @@ class Future:
 class Model:
     """The whole model of a case."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, wanted: Wanted = lambda: True) -> None:
         self.case = case
         self.cp: Any = load().CpModel()
-        self.futures = [Future(case, scenario) for scenario in case.scenarios]
+        self.futures = [Future(case, scenario) for scenario in _while(wanted, case.scenarios)]
         self.orders: dict[Order, Any] = {
             order: self.cp.new_bool_var(f"order {case.name(order[0])} {order[1]}") for order in _list_orders(self)
         }
 
 
-def build(case: Case, aim: str = EXPECTED) -> Model:
-    """Builds the model with every constraint and the aim."""
-    model = Model(case)
+def build(case: Case, aim: str = EXPECTED, wanted: Wanted = lambda: True) -> Model:
+    """Builds the model with every constraint and the aim; raises TooBig where it is not wanted any more."""
+    model = Model(case, wanted)
     order_each_once(model)
     order_one_a_turn(model)
-    for future in model.futures:
+    for future in _while(wanted, model.futures):
         carry_out_orders(model, future)
         take_one_podium(model, future)
         count_the_filled(model, future)
@@ -81,6 +88,13 @@ def build(case: Case, aim: str = EXPECTED) -> Model:
     let_no_order_be_vain(model)
     maximise(model, aim)
     return model
+
+
+def _while(wanted: Wanted, items: Sequence[Item]) -> Iterator[Item]:
+    for item in items:
+        if not wanted():
+            raise TooBig
+        yield item
 
 
 def pinned(model: Model, pin: Order | None) -> Any:

@@ -5,7 +5,7 @@ Nothing here knows how an answer was found: the kernel closes, scores and fills 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -17,6 +17,7 @@ from aquakit.romana.layout import Layout
 
 CLOSED, WALLED, END = "closed", "by construction", "at the end"
 """How a workman came to its podium: by a voluntary closing, by step 5, or when all is scored."""
+Number = int | float
 
 
 @dataclass(frozen=True)
@@ -131,6 +132,14 @@ def replay(case: Case, scenario: Scenario, orders: Mapping[int, int]) -> tuple[T
 def points_of(case: Case, taken: tuple[Taken, ...], player: int) -> int:
     """Adds up a player's podium points, from 0, without bonus [S2]."""
     return sum(workman.podium for workman in taken if workman.owner == player + 1)
+
+
+def expect(scenarios: Sequence[Scenario], values: Sequence[int]) -> Number:
+    """Gets the mean of what comes of each scenario, by weight."""
+    if len(values) == 1:
+        return values[0]
+    weights = [scenario.weight for scenario in scenarios]
+    return float(sum(w * v for w, v in zip(weights, values, strict=True)) / sum(weights))
 
 
 class _Replay:

@@ -6,12 +6,12 @@ indifferent waits; between closings that are equally good the first aqueduct in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from aquakit.romana.planner.timing_model import Order
+from aquakit.romana.planner.timing_model import Order, TooBig, Wanted
 from aquakit.romana.planner.timing_replay import Case, Scenario
-from aquakit.romana.planner.timing_search import LOOK, NEVER, Places, TooBig
+from aquakit.romana.planner.timing_search import LOOK, NEVER, Places
 
 STATES = 150_000
 """The most states that are looked at before the search gives up."""
@@ -38,7 +38,7 @@ class Line:
 class Replies:
     """The search for best replies in one scenario of lengths, with its memory."""
 
-    def __init__(self, case: Case, scenario: Scenario, horizon: int, wanted: Callable[[], bool] = lambda: True) -> None:
+    def __init__(self, case: Case, scenario: Scenario, horizon: int, wanted: Wanted = lambda: True) -> None:
         self.case, self.scenario, self.wanted = case, scenario, wanted
         self.horizon = horizon
         self.places = Places(case.state.room)
@@ -180,27 +180,35 @@ class Replies:
 
 
 class Player:
-    """Best replies as deep as they can be searched: all rounds, or as many as there is room for."""
+    """Best replies as deep as they can be searched: all rounds, or as many as there is room and time for."""
 
-    def __init__(self, case: Case, scenario: Scenario, wanted: Callable[[], bool] = lambda: True) -> None:
-        self.case = case
-        self._make: Callable[[int], Replies] = lambda horizon: Replies(case, scenario, horizon, wanted)
-        self._search = self._make(case.rounds)
+    def __init__(
+        self, case: Case, scenario: Scenario, wanted: Wanted = lambda: True, early: Wanted = lambda: True
+    ) -> None:
+        """Prepares the search; all rounds are tried only while it is `early`, so that time is left for fewer."""
+        self.case, self.scenario, self.wanted = case, scenario, wanted
+        self._search = Replies(case, scenario, case.rounds, lambda: wanted() and early())
 
     def solve(self) -> Line:
         """Finds the line of best replies, all rounds deep if possible; its horizon tells."""
         try:
             line = self._search.solve()
         except TooBig:
-            line = None
-            for horizon in range(self.case.rounds):
-                search = self._make(horizon)
-                try:
-                    line = search.solve()
-                except TooBig:
-                    break
-                self._search = search
+            line = self._solve_part()
+        self._search.wanted = self.wanted
         assert line is not None
+        return line
+
+    def _solve_part(self) -> Line | None:
+        """Looks one round further at a time; that nobody closes anything takes no time and is always known."""
+        line = None
+        for horizon in range(self.case.rounds):
+            search = Replies(self.case, self.scenario, horizon, self.wanted if horizon else lambda: True)
+            try:
+                line = search.solve()
+            except TooBig:
+                break
+            self._search = search
         return line
 
     def solve_pinned(self, pin: Order) -> Line | None:

@@ -6,23 +6,19 @@ after some workmen came depends on their lengths alone, not on their order, so t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import mul
 
-from aquakit.romana.planner.timing_model import WORST, Event, Future, Order, scale_weights
+from aquakit.romana.planner.timing_model import WORST, Event, Future, Order, TooBig, Wanted, scale_weights
 from aquakit.romana.planner.timing_replay import Case
 
 WORK = 4_000_000
 """How much the search may do before it gives up: states, times the scenarios and what a state takes in itself."""
 LOOK = 200
-"""States between two looks at the clock."""
+"""States between two looks at the clock, times the scenarios."""
 NEVER = 0
 """The round that stands for leaving an aqueduct open."""
-
-
-class TooBig(Exception):
-    """There are more states than the search may look at, or no time is left."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +85,7 @@ State = tuple[int, ...]
 class Search:
     """The search through one case's schedules, with its memory."""
 
-    def __init__(self, case: Case, aim: str, wanted: Callable[[], bool] = lambda: True) -> None:
+    def __init__(self, case: Case, aim: str, wanted: Wanted = lambda: True) -> None:
         self.case, self.wanted = case, wanted
         self.places = Places(case.state.room)
         self.tracks = [Track(Future(case, scenario), self.places) for scenario in case.scenarios]
@@ -102,6 +98,7 @@ class Search:
         self.steps: list[dict[int, tuple[int, int, int]]] = [{} for _ in self.tracks]
         self.looked = 0
         self.limit = WORK // (20 + len(self.tracks))
+        self.look = max(1, LOOK // len(self.tracks))
         # Of equal schedules the one with the fewest orders is taken, then the one with the earliest.
         self.price = case.rounds * len(case.mine) + 1
         self.scale = (self.price + case.rounds) * len(case.mine) + 1
@@ -179,14 +176,24 @@ class Search:
         paid = sum(self.price + number for number in orders.values())
         return Found((value + paid) // self.scale + (0 if self.keep else gain), orders)
 
-    def climb(self, pin: Order | None = None) -> Found | None:
-        """Finds a good schedule, proved or not, by changing one order at a time as long as that helps."""
-        best = self._judge({} if pin is None or pin[1] == NEVER else {pin[0]: pin[1]})
+    def climb(
+        self, pin: Order | None = None, known: Mapping[int, int] | None = None, wanted: Wanted = lambda: True
+    ) -> Found | None:
+        """Finds a good schedule, proved or not, by changing one order at a time as long as that helps and is wanted.
+
+        It begins with a known schedule, changed so that the pin holds; none is found if the pin cannot be carried out.
+        """
+        given = {} if pin is None or pin[1] == NEVER else {pin[0]: pin[1]}
+        taken = (*given.values(), NEVER)
+        kept = {a: k for a, k in (known or {}).items() if k not in taken and (pin is None or a != pin[0])}
+        best = self.judge(kept | given) or self.judge(given)
         better = best
         while better is not None:
             best, better = better, None
             for orders in self._neighbours(best.orders, pin):
-                found = self._judge(orders)
+                if not wanted():
+                    return better or best
+                found = self.judge(orders)
                 if found is not None and found.value > (better or best).value:
                     better = found
         return best
@@ -197,8 +204,9 @@ class Search:
             if pin is None or pin[0] != a:
                 free = (number for number in range(1, self.case.rounds + 1) if number not in rest.values())
                 yield from ({**rest, a: number} for number in free)
+                yield rest
 
-    def _judge(self, orders: dict[int, int]) -> Found | None:
+    def judge(self, orders: dict[int, int]) -> Found | None:
         """Gets what a schedule is worth; none if one of its orders is carried out nowhere."""
         chosen = {number: a for a, number in orders.items()}
         total, state = self.start()
@@ -268,7 +276,7 @@ class Search:
 
     def _look(self) -> None:
         self.looked += 1
-        if self.looked > self.limit or (self.looked % LOOK == 0 and not self.wanted()):
+        if self.looked > self.limit or (self.looked % self.look == 0 and not self.wanted()):
             raise TooBig
 
     def choices(

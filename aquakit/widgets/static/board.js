@@ -1,6 +1,6 @@
 // Shows a board and what can be chosen on it. Python says what is legal; what is clicked goes back to Python.
 
-import { around, beside, fan, nearest, reach, step, toBox, walkFrames } from "./geometry.js";
+import { around, beside, corner, fan, nearest, reach, step, toBox, walkFrames } from "./geometry.js";
 import { button, h, replaceParts, s } from "./dom.js";
 import { watchDark } from "./theme.js";
 import STYLE from "./board.css";
@@ -13,6 +13,8 @@ const MOST_BUTTONS = 8;
 /** So wide, in pixels, is a board at most unless it is told otherwise: then it can be seen at one glance. */
 const WIDEST = 760;
 const GHOST = 46;
+/** The part of a square in which the number of a planned tile stands. */
+const TAG = 45;
 /** A piece on trial is at least so wide in pixels, where there is room, and what is clicked on a point or a segment. */
 const EASY = 30;
 const GRASP = 10;
@@ -332,7 +334,8 @@ export function mountBoard(model, root) {
     const above = placed.length ? plan.above.flatMap(piecesOf).map((piece) => piece.cloneNode(true)) : [];
     planned.replaceChildren(...placed.map(drawPlanned), ...above);
     // What can be chosen lies between, so that it stays visible and no number is hidden.
-    numbers.replaceChildren(...placed.map(drawNumber));
+    const names = plan.above.map(boxOf).filter((box) => box);
+    numbers.replaceChildren(...placed.map((ghost) => drawNumber(ghost, names)));
   }
 
   function drawPlanned(ghost) {
@@ -347,16 +350,17 @@ export function mountBoard(model, root) {
     return s("g", kind, ...water("halo"), ...water("edge"));
   }
 
-  /** Writes a ghost's number: on a canal, in the corner of a tile, or above a piece; large enough on a small board. */
-  function drawNumber({ box, look, label, latest }) {
-    const size = Math.max(12.5, Math.min(22, 10.5 / scale()));
-    const [width, height] = [Math.max(1.35 * size, (0.58 * label.length + 0.6) * size), 1.35 * size];
-    const [x, y] = {
-      tile: [box.x - 22 + width / 2, box.y - 22 + height / 2],
-      mark: [box.x + box.width / 2, box.y - box.height / 2],
-    }[look] ?? [box.x, box.y];
+  /** Writes a ghost's number: on a canal, above a piece, or on a tile where it hides no piece; large enough on a small board. */
+  function drawNumber({ box, look, label, latest }, pieces) {
+    const most = look === "tile" ? TAG / (0.6 * label.length + 0.3) : Infinity;
+    const size = Math.min(most, Math.max(12.5, Math.min(22, 10.5 / scale())));
+    const tag = { width: Math.max(1.1, 0.6 * label.length + 0.3) * size, height: 1.1 * size };
+    const { x, y } = {
+      tile: corner({ ...box, width: TAG, height: TAG }, tag, pieces),
+      mark: { x: box.x + box.width / 2, y: box.y - box.height / 2 },
+    }[look] ?? box;
     return s("g", { class: `number${latest ? " latest" : ""}` },
-      s("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 3 }),
+      s("rect", { x: x - tag.width / 2, y: y - tag.height / 2, ...tag, rx: 3 }),
       s("text", { x, y: y + 0.36 * size, "font-size": size }, label));
   }
 

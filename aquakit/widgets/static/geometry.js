@@ -74,6 +74,21 @@ export function beside(box, card, bounds, gap) {
   return { x: Math.min(x, Math.max(0, bounds.width - card.width)), y: fit(box.y, card.height, 0, bounds.height) };
 }
 
+/** Finds the corner inside a box in which a tag covers the least of some others; of equal ones the first, from the left. */
+export function corner(box, tag, others) {
+  const [dx, dy] = [(box.width - tag.width) / 2, (box.height - tag.height) / 2];
+  const places = [[-1, -1], [1, -1], [-1, 1], [1, 1]].map(([i, j]) => ({ ...tag, x: box.x + i * dx, y: box.y + j * dy }));
+  const covers = places.map((place) => others.reduce((sum, other) => sum + overlap(place, other), 0));
+  return places[covers.indexOf(Math.min(...covers))];
+}
+
+/** Gets the area that two boxes share. */
+export function overlap(a, b) {
+  const share = (p, q, size) => Math.max(0, Math.min(p, q, size));
+  const across = share(a.width, b.width, (a.width + b.width) / 2 - Math.abs(a.x - b.x));
+  return across * share(a.height, b.height, (a.height + b.height) / 2 - Math.abs(a.y - b.y));
+}
+
 /** Gets the key frames of a walk through points to its last one: shifts from there, spread evenly over the way. */
 export function walkFrames(points) {
   const end = points[points.length - 1];

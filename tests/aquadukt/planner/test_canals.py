@@ -15,7 +15,7 @@ from aquakit import romana
 from aquakit.aquadukt import Layout, Position, kernel
 from aquakit.aquadukt.kernel import DIG, OVER, SPRING, TURN, State, Work
 from aquakit.aquadukt.planner import canals as canals_module
-from aquakit.aquadukt.planner import canals_model
+from aquakit.aquadukt.planner import canals_program
 from aquakit.aquadukt.planner.canals import CanalLayout, CanalPlan, plan_canals
 from aquakit.errors import InvalidOption, InvalidPosition
 
@@ -179,8 +179,8 @@ def test_a_plan_with_new_springs_equals_exhaustive_search(seed: int) -> None:
 
 
 def test_the_comparison_notices_a_missing_rule(monkeypatch: pytest.MonkeyPatch) -> None:
-    without = tuple(build for build in canals_model.BUILDERS if build is not canals_model.water_needs_canals)
-    monkeypatch.setattr(canals_model, "BUILDERS", without)
+    without = tuple(build for build in canals_program.BUILDERS if build is not canals_program.water_needs_canals)
+    monkeypatch.setattr(canals_program, "BUILDERS", without)
     with pytest.raises(RuntimeError, match="by the rules"):
         plan_canals(HOUSE, canals=1, player=2)
 

@@ -10,30 +10,22 @@ import pytest
 from random_games import play_on
 
 from aquakit.aquadukt import Position
-from aquakit.aquadukt.planner.canals_model import (
+from aquakit.aquadukt.planner.canals_choice import Choice, Chooser, appraise, choose_greedily
+from aquakit.aquadukt.planner.canals_prices import Prices, narrow, narrow_by_site, relax
+from aquakit.aquadukt.planner.canals_program import (
     BUILDERS,
-    Choice,
-    Chooser,
-    Ground,
-    Prices,
     Program,
     Row,
-    Way,
-    appraise,
     arms_apart,
     arms_need_springs,
     canals_give_water,
     canals_left,
-    choose_greedily,
-    list_ways,
-    narrow,
-    narrow_by_site,
-    relax,
     room_for_arms,
     springs_apart,
     springs_left,
     water_needs_canals,
 )
+from aquakit.aquadukt.planner.canals_ways import Ground, Way, list_ways
 
 SMALL = "aquadukt2-6x5"
 START = Position.start(SMALL, mountains=["a5", "f4"])

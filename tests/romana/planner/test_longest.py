@@ -17,6 +17,7 @@ from aquakit.romana import Layout, Position, kernel
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner import longest as module
 from aquakit.romana.planner.longest import best_podiums, lay_out, longest, simplify
+from tests.romana.planner.longest_cases import STRIP, make_layout, strip
 
 # An exhaustive search that shares nothing with the kit but the position's fields.
 
@@ -119,29 +120,6 @@ def room_of(position: Position) -> dict[int, int]:
 
 # Random small boards
 
-TOML = """
-name = "trial"
-title = "A trial board"
-columns = {columns}
-rows = {rows}
-players = {players}
-reserve = ""
-podiums = [1, 1, 2, 1, 1, 1, 2, 1, 1, 1]
-{printed}
-[stock]
-c = 30
-s = 30
-b = 30
-d = 30
-[builders]
-c = 1
-s = 0
-b = 0
-d = 0
-j = 0
-{reservoirs}
-"""
-
 
 @cache
 def trial_layout(seed: int) -> Layout:
@@ -155,14 +133,12 @@ def trial_layout(seed: int) -> Layout:
         west = r.randint(0, columns - 2)
         pairs["G"] = f"{'abcde'[west]}1", f"{'abcde'[west + 1]}1"
         ways["G"] = [pairs["G"][0] + "N", pairs["G"][1] + "N", pairs["G"][0] + "W", pairs["G"][1] + "E"]
-    made = []
+    made = {}
     for colour, pair in pairs.items():
         inside = [way for way in ways[colour] if way[0] + way[2] not in ("aW", f"{'abcde'[columns - 1]}E")]
-        outlets = r.sample(inside, r.randint(1, min(3, len(inside))))
-        made.append(f'[[reservoirs]]\ncolour = "{colour}"\nsquares = {list(pair)}\noutlets = {outlets}')
+        made[colour] = pair, r.sample(inside, r.randint(1, min(3, len(inside))))
     players = list(pairs) if r.random() < 0.7 else ["".join(pairs)]
-    text = TOML.format(columns=columns, rows=rows, players=players, printed="", reservoirs="\n".join(made))
-    return Layout.loads(text.replace("'", '"'))
+    return make_layout("trial", (columns, rows), players, made, podiums=(1, 1, 2, 1, 1, 1, 2, 1, 1, 1), stock=30)
 
 
 def trial(seed: int, empty: int) -> Position:
@@ -257,42 +233,6 @@ def test_tiles_beside_the_aqueducts_never_help(seed: int) -> None:
 
 
 # Single boards by hand
-
-OUTLET = """
-name = "strip"
-title = "A strip"
-columns = 5
-rows = 3
-players = ["R", "G"]
-reserve = ""
-podiums = [1, 1, 1, 1, 1]
-[stock]
-c = 9
-s = 9
-b = 9
-d = 9
-[builders]
-c = 1
-s = 0
-b = 0
-d = 0
-j = 0
-[[reservoirs]]
-colour = "R"
-squares = ["a3", "a2"]
-outlets = ["a2E"]
-[[reservoirs]]
-colour = "G"
-squares = ["e3", "e2"]
-outlets = ["e2W"]
-"""
-STRIP = Layout.loads(OUTLET)
-
-
-def strip(board: str, stock: str = "9.9.9.9", marks: str = "*,*") -> Position:
-    fields = str(Position.start(STRIP)).split(" ")
-    fields[1], fields[5], fields[6] = board, marks, stock
-    return Position.parse(" ".join(fields), STRIP)
 
 
 def test_no_tile_joins_another_aqueduct_open_or_closed():

@@ -7,60 +7,25 @@ from collections.abc import Callable
 import pytest
 
 from aquakit.cpsat import INFEASIBLE, Run
-from aquakit.romana import Layout, Position
 from aquakit.romana.kernel import CODES
 from aquakit.romana.planner import longest_model as lm
 from aquakit.romana.planner.longest_model import Case, Ground, Model
+from tests.romana.planner.longest_cases import STRIP, strip
 
-SMALL = """
-name = "small"
-title = "A small board"
-columns = 5
-rows = 3
-players = ["R", "G"]
-reserve = ""
-podiums = [1, 1, 2]
-[stock]
-c = 9
-s = 9
-b = 9
-d = 9
-[builders]
-c = 1
-s = 0
-b = 0
-d = 0
-j = 0
-[[reservoirs]]
-colour = "R"
-squares = ["a3", "a2"]
-outlets = ["a2E"]
-[[reservoirs]]
-colour = "G"
-squares = ["e3", "e2"]
-outlets = ["e2W"]
-"""
-LAYOUT = Layout.loads(SMALL)
 N, E, S, W = range(4)
 
 
-def put(board: str) -> Position:
-    fields = str(Position.start(LAYOUT)).split(" ")
-    fields[1] = board
-    return Position.parse(" ".join(fields), LAYOUT)
-
-
 def ground(board: str, *aqueducts: int) -> Ground:
-    return Ground.of(LAYOUT.tables, put(board).state, aqueducts or (0,))
+    return Ground.of(STRIP.tables, strip(board).state, aqueducts or (0,))
 
 
 def port(name: str) -> int:
-    return 4 * LAYOUT.square_index[name[:2]] + "NESW".index(name[2])
+    return 4 * STRIP.square_index[name[:2]] + "NESW".index(name[2])
 
 
 def step(text: str) -> tuple[int, int, int]:
     """Reads a pass such as b2WE."""
-    return LAYOUT.square_index[text[:2]], "NESW".index(text[2]), "NESW".index(text[3])
+    return STRIP.square_index[text[:2]], "NESW".index(text[2]), "NESW".index(text[3])
 
 
 def allows(m: Model, *passes: str, also: tuple[object, ...] = ()) -> bool:
@@ -106,16 +71,16 @@ def test_ends_of_aqueducts_are_tips_or_barred():
     g = ground(ROW)
     assert g.tips == {0: g.at[port("b2W")]}
     assert g.link(port("d2E")).aqueduct == 1
-    assert {LAYOUT.square_names[q] for q in g.squares} == {"b2", "c2", "d2"}
+    assert {STRIP.square_names[q] for q in g.squares} == {"b2", "c2", "d2"}
     leaving = {(q, leave) for q, _, leave in g.passes()}
-    assert (LAYOUT.square_index["d2"], W) in {(q, entry) for q, entry, _ in g.passes()}
-    assert (LAYOUT.square_index["d2"], E) not in leaving
-    assert (LAYOUT.square_index["b2"], W) not in leaving
+    assert (STRIP.square_index["d2"], W) in {(q, entry) for q, entry, _ in g.passes()}
+    assert (STRIP.square_index["d2"], E) not in leaving
+    assert (STRIP.square_index["b2"], W) not in leaving
 
 
 def test_what_cannot_be_reached_is_left_out():
     g = ground("#.|.#/#.|.#/F-|-J")
-    assert {LAYOUT.square_names[q] for q in g.squares} == {"b2", "b3"}
+    assert {STRIP.square_names[q] for q in g.squares} == {"b2", "b3"}
 
 
 # Each constraint alone
@@ -178,7 +143,7 @@ def test_a_square_gets_the_tile_that_is_passed(passes, tile, expected):
     m = Model(ground(EMPTY))
     lm.lay_what_is_passed(m)
     name, shape = tile
-    assert allows(m, *passes, also=(getattr(m.tiles[LAYOUT.square_index["b2"]], name)[shape],)) == expected
+    assert allows(m, *passes, also=(getattr(m.tiles[STRIP.square_index["b2"]], name)[shape],)) == expected
 
 
 @pytest.mark.parametrize(
@@ -202,7 +167,7 @@ def test_no_more_tiles_than_are_in_stock(stock, passes, expected):
 
 
 def spare(m: Model, name: str, shape: int = lm.STRAIGHT) -> object:
-    return m.tiles[LAYOUT.square_index[name]].spare[shape]
+    return m.tiles[STRIP.square_index[name]].spare[shape]
 
 
 @pytest.mark.parametrize(
@@ -288,13 +253,13 @@ def test_the_tiles_are_read_from_the_passes():
     chosen = {m.passes[step(text)].index for text in ("b2WE", "b2NS", "c2WN", "d2SN")}
     chosen.add(spare(m, "d2").index)
     tiles = lm.read_tiles(m, lambda flag: flag.index in chosen)
-    named = {LAYOUT.square_names[q]: CODES[code] for q, code in tiles.items()}
+    named = {STRIP.square_names[q]: CODES[code] for q, code in tiles.items()}
     assert named == {"b2": "+", "c2": "J", "d2": "+"}
 
 
 def test_both_questions_have_an_answer_on_a_small_board():
-    state = put(ROW).state
-    length = Run(workers=1).solve(lm.model_length(Case.of(LAYOUT.tables, state, (0,))).cp)
+    state = strip(ROW).state
+    length = Run(workers=1).solve(lm.model_length(Case.of(STRIP.tables, state, (0,))).cp)
     assert (length.value, length.proved) == (4, True)  # b2 c2 d2 d3
-    points = Run(workers=1).solve(lm.model_points(Case.of(LAYOUT.tables, state, (0,))).cp)
+    points = Run(workers=1).solve(lm.model_points(Case.of(STRIP.tables, state, (0,))).cp)
     assert (points.value, points.proved) == (3, True)

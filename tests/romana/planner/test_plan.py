@@ -12,6 +12,7 @@ import pytest
 
 import aquakit
 from aquakit.errors import IllegalTurn, InvalidOption, InvalidPosition
+from aquakit.record import Record
 from aquakit.romana import Position
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.plan import Plan, plan
@@ -21,6 +22,7 @@ from aquakit.romana.planner.task import Task
 
 VALUES = Path(__file__).parents[1] / "data" / "values.txt"
 METHODS = ("search", "cpsat")
+LAST_WORKMAN = "romana2-5x4 F##77/.+FF./|J||./L+##J ....s/cbd./jc.s./dbd. - -,- 2.0,1.* 0.1.1.3 2! 1"
 
 
 def known_plans() -> Iterator[tuple[int, int, int, str]]:
@@ -197,6 +199,16 @@ def test_a_plan_ends_when_no_workman_is_left() -> None:
                 assert found.positions[-1].is_over
                 return
     pytest.fail("no position with one aqueduct left was found")
+
+
+def test_a_plan_that_uses_up_all_workmen_ends_without_bonus() -> None:
+    # [S2]: a record of it shows the podium points, as its comment does.
+    found = plan(aquakit.parse(LAST_WORKMAN), turns=3)
+    record = found.record()
+    assert found.positions[-1].is_over
+    assert (found.points, record.result) == (6, "2 6")
+    assert "6 points, holds" in found.positions[-1].diagram()
+    assert str(Record.parse(str(record))) == str(record)
 
 
 # Any player, any position

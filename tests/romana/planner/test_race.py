@@ -8,7 +8,8 @@ import pytest
 from aquakit.errors import InvalidOption
 from aquakit.romana import Position
 from aquakit.romana.planner.race import STROKES
-from aquakit.romana.planner.timing import Timing, timing
+from aquakit.romana.planner.timing import timing
+from aquakit.romana.planner.timing_result import Timing
 
 mpl.use("Agg")
 

@@ -11,9 +11,10 @@ import pytest
 from aquakit import aquadukt
 from aquakit.errors import InvalidOption, InvalidPosition
 from aquakit.romana import Position
-from aquakit.romana.planner import timing as module
+from aquakit.romana.planner import timing_proof, timing_search
 from aquakit.romana.planner.forecast import forecast
 from aquakit.romana.planner.timing import timing
+from aquakit.romana.planner.timing_replies import Line, Player
 
 START = Position.start("romana4")
 FAST = {"R1": [2, 4, 6], "R2": [3, 3, 3], "B1": [3, 5, 6]}
@@ -194,20 +195,80 @@ def test_a_stopped_answer_claims_no_proof() -> None:
     stop.set()
     result = timing(middle("romana2"), growth={}, rounds=6, method="cpsat", stop=stop, waits=0)
     assert result.value <= result.bound
-    few = timing(middle("romana2"), rounds=6, playouts=30, method="cpsat", seconds=0.01, waits=1)
-    assert not few.proved
-    assert few.bound > few.value > 0
-    assert few.orders
-    assert "not proved" in str(few)
+
+
+@pytest.mark.parametrize("method", ["auto", "search", "cpsat"])
+def test_without_time_nothing_is_closed_and_nothing_said_of_waiting(method: str) -> None:
+    result = timing(middle("romana2"), rounds=6, playouts=30, method=method, seconds=1e-6, waits=1)
+    assert not result.proved
+    assert result.bound > result.value > 0
+    assert (result.orders, result.fresh) == ({}, None)
+    assert {(wait.value, wait.possible, wait.proved) for wait in result.waiting} == {(None, True, False)}
+    assert "not proved" in str(result)
+    assert "?" in str(result)
+
+
+def test_where_schedules_are_too_many_good_ones_are_given_without_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {"position": middle("romana2"), "rounds": 6, "playouts": 10, "waits": 1, "seconds": None}
+    best = timing(**asked)
+    monkeypatch.setattr(timing_search, "WORK", 0)
+    result = timing(**asked, method="search")
+    assert result.orders
+    assert result.value <= best.value <= result.bound
+    assert result.proved == (result.value == result.bound)
+    for wait, known in zip(result.waiting, best.waiting, strict=True):
+        assert wait.value is None or wait.value <= min(known.value, result.value)
+
+
+def test_time_is_kept_for_good_schedules(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(timing_proof.time, "perf_counter", lambda: now[0])
+    clock = timing_proof.Clock(8.0, None)
+    assert (clock.left(), clock.left(timing_proof.PROVING)) == (8.0, 6.0)
+    now[0] = 6.0
+    assert (clock.runs(), clock.runs(timing_proof.PROVING)) == (True, False)
+    assert (clock.has(1.9), clock.has(2.0)) == (True, False)
+    first = clock.share(4)
+    now[0] = 6.4
+    assert first()
+    now[0] = 6.5
+    assert not first()
+    assert clock.runs()
+
+
+def test_a_schedule_found_for_waiting_may_be_the_best_one() -> None:
+    known = timing_proof.Proof(7, 9, {}, proved=False)
+    assert known.improved(7, {1: 1}) == known
+    assert known.improved(None, {}) == known
+    assert known.improved(8, {1: 1}) == timing_proof.Proof(8, 9, {1: 1}, proved=False)
+    assert known.improved(9, {1: 2}) == timing_proof.Proof(9, 9, {1: 2}, proved=True)
+
+
+def test_replies_without_time_are_those_of_players_who_close_nothing() -> None:
+    # So many turns that the clock is looked at in between.
+    growth = {a.name: 0.5 for a in START.aqueducts}
+    result = timing(START, rounds=60, growth=growth, rivals="replies", seconds=1e-6, waits=1)
+    assert (result.orders, result.proved) == ({}, False)
+    assert result.value == timing(START, rounds=60, growth=growth, closed_only=False, seconds=1e-6, waits=0).value
+    assert {wait.value for wait in result.waiting if wait.rounds is not None} == {None}
 
 
 def test_a_value_that_the_rules_do_not_confirm_is_never_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    def boast(self, pin=None):
-        return module._Proof(99, 99, {}, proved=True)
+    def boast(self, pin, known, tasks):
+        return timing_proof.Proof(99, 99, {}, proved=True)
 
-    monkeypatch.setattr(module._Prover, "prove", boast)
+    monkeypatch.setattr(timing_proof.Prover, "prove", boast)
     with pytest.raises(RuntimeError, match="the replay"):
         ask()
+
+
+def test_a_value_of_waiting_for_replies_is_replayed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def boast(self, pin):
+        return Line((99, 0, 0, 0), {}, self.case.rounds)
+
+    monkeypatch.setattr(Player, "solve_pinned", boast)
+    with pytest.raises(RuntimeError, match="the value of waiting"):
+        timing(START, rounds=2, growth={"R1": [5, 5], "Y1": [5, 5]}, rivals="replies")
 
 
 def test_twelve_aqueducts_and_twenty_rounds_are_proved() -> None:

@@ -13,7 +13,7 @@ from aquakit.romana import Layout, Position
 from aquakit.romana.planner import timing_model as tm
 from aquakit.romana.planner.timing_replay import CLOSED, END, WALLED, Case, Course, Scenario, points_of, replay
 from aquakit.romana.planner.timing_replies import Player, Replies
-from aquakit.romana.planner.timing_search import NEVER, Search, TooBig
+from aquakit.romana.planner.timing_search import NEVER, Search
 
 
 def make(
@@ -254,8 +254,29 @@ def test_a_search_that_is_stopped_says_so() -> None:
     case = random_case(random.Random(0), board="romana4", rounds=3, most=1)
     search = Search(case, "expected")
     search.limit = 1
-    with pytest.raises(TooBig):
+    with pytest.raises(tm.TooBig):
         search.solve()
+
+
+def test_a_model_is_not_built_to_the_end_without_need() -> None:
+    case = random_case(random.Random(0), most=2)
+    with pytest.raises(tm.TooBig):
+        tm.build(case, wanted=lambda: False)
+    looks = iter([True] * len(case.scenarios))
+    with pytest.raises(tm.TooBig):
+        tm.build(case, wanted=lambda: next(looks, False))
+
+
+def test_climbing_ends_with_the_best_so_far() -> None:
+    case = make({"R1": GROWS, "R2": Course((2, 2), 2), "Y1": Course((3, 4), 4)}, {"Y1": 2}, closed_only=True)
+    search = Search(case, "expected")
+    whole = search.climb()
+    for steps in range(8):
+        looks = iter([True] * steps)
+        found = search.climb(wanted=lambda looks=looks: next(looks, False))
+        assert found.value <= whole.value
+        assert steps or found.orders == {}
+    assert search.climb(known=whole.orders, wanted=lambda: False) == whole
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -266,8 +287,9 @@ def test_climbing_never_claims_more_than_the_best(seed: int) -> None:
         search = Search(case, aim)
         assert search.ceiling() >= search.solve().value
         for pin in (None, (case.mine[0], NEVER), (case.mine[0], 1)):
-            found, best = search.climb(pin), search.solve(pin)
-            if found is not None:
+            best, whole = search.solve(pin), search.solve()
+            assert (best is None) == (search.climb(pin) is None)
+            for found in (search.climb(pin), search.climb(pin, whole.orders)) if best is not None else ():
                 plays = [play(case, scenario, found.orders).points[case.me] for scenario in case.scenarios]
                 sums = sum(w * v for w, v in zip(tm.scale_weights(case), plays, strict=True))
                 assert found.value == (min(plays) if aim == "worst" else sums)
