@@ -40,9 +40,8 @@ NEEDED = (*RULES, *BOUND, *PRINTS)
 
 FANS = 400
 """The most tiles that are looked at on one board."""
-PATIENCE = 4000
-"""So many boards are looked at, for two turns, before hope is given the benefit of the doubt; for more turns more."""
-MOST_PATIENCE = 64_000
+PATIENCE = 1200
+"""So many boards are looked at before hope is given the benefit of the doubt; it is asked again after the next tile."""
 PLENTY = 0x40404040
 """Extra tiles of all kinds."""
 
@@ -184,7 +183,7 @@ def left_print(fan: Any) -> int:
 def is_hopeful(t: Tables, boards: Any, fans: Any, g: Any, hopes: Any, c: Any, best: int) -> bool:
     """Checks whether more than the best could be reached from the first of the boards, with what its fan has left."""
     mask = len(hopes) - 1
-    patience = min(PATIENCE << min(2 * fans[0].turns - 4, 20), MOST_PATIENCE)
+    patience = PATIENCE
     ply = 0
     yes = 0
     while True:
