@@ -230,8 +230,8 @@ def bind(source: Path, plain: ModuleType, given: Mapping[str, Any], *, fast: boo
     Numba's cache follows changes of the file that a function stands in, not of those it calls. So the names under which
     compiled functions are cached carry a stamp of all sources that they are made of.
     """
-    homes = [sys.modules[getattr(function, "py_func", function).__module__] for function in given.values()]
-    files = {file for home in homes for file in getattr(home, "MADE_OF", [str(home.__file__)])}
+    homes = [getattr(function, "py_func", function).__globals__ for function in given.values()]
+    files = {file for home in homes for file in home.get("MADE_OF", [home["__file__"]])}
     sources = sorted({*files, str(source), str(plain.__file__), __file__})
     stamp = sha256(b"".join(Path(file).read_bytes() for file in sources)).hexdigest()[:8]
     game = plain.__name__.split(".")[-2]

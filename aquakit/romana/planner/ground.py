@@ -28,7 +28,7 @@ STEPS = 40
 """The most steps of walks; beyond them the bound says nothing."""
 MOST = 24
 """The most aqueducts of a layout."""
-CLOSE = 6
+SPOTS = 6
 """So many aqueducts are looked at in all ways in which some of them could meet."""
 ROOM = 128
 """More growth than this never matters: the highest podium is far below."""
@@ -67,11 +67,11 @@ class Ground(Struct):
     """Loose chains that lead from one of those squares to another."""
     strung: Annotated[int, "i4"]
     """By how much all loose chains together can make aqueducts longer."""
-    spot: Annotated[Ints, "i4", 2 * CLOSE]
+    spot: Annotated[Ints, "i4", 2 * SPOTS]
     """Columns and rows of the squares that own aqueducts face."""
-    span: Annotated[Ints, "i4", CLOSE + 1]
+    span: Annotated[Ints, "i4", SPOTS + 1]
     """The fewest columns and rows that so many of them lie in."""
-    near: Annotated[Ints, "i4", CLOSE]
+    near: Annotated[Ints, "i4", SPOTS]
     """The fewest columns and rows that each of them lies in together with another one, the nearest first."""
     spare: Annotated[Ints, "i4", 128]
     ahead: Annotated[Ints, "i4", 128]
@@ -243,7 +243,7 @@ def count_links(g: Any) -> None:
 
 @kernel
 def find_spots(t: Tables, s: State, g: Any, me: int) -> int:
-    """Notes the column and row of each square that an own aqueduct faces; one more than CLOSE if there are too many."""
+    """Notes the column and row of each square that an own aqueduct faces; one more than SPOTS if there are too many."""
     n = 0
     rest = s.open & t.mine[me]
     while rest:
@@ -252,8 +252,8 @@ def find_spots(t: Tables, s: State, g: Any, me: int) -> int:
         q = s.face[a]
         if q < 0 or s.tile[q] != EMPTY:
             continue
-        if n == CLOSE:
-            return CLOSE + 1
+        if n == SPOTS:
+            return SPOTS + 1
         # What it sees to the north and to the east says where it lies.
         g.spot[2 * n] = t.sight[4 * q]
         g.spot[2 * n + 1] = t.sight[4 * q + 1]
@@ -264,7 +264,7 @@ def find_spots(t: Tables, s: State, g: Any, me: int) -> int:
 @kernel
 def measure_spans(g: Any, n: int) -> None:
     """Finds in how few columns and rows some of the spots lie, by how many they are, and each one with another."""
-    for i in range(CLOSE):
+    for i in range(SPOTS):
         g.near[i] = FAR
         g.span[i + 1] = FAR
     for subset in range(3, 1 << n):
@@ -316,7 +316,7 @@ def count_crossings(t: Tables, s: State, g: Any, me: int, tiles: int, enough: in
     another. Pieces with one aqueduct each are not better than one such piece, nor than a larger one with more.
     """
     n = find_spots(t, s, g, me)
-    if n > CLOSE:
+    if n > SPOTS:
         return enough
     most = tiles + 1 - AROUND[tiles]
     if most + g.links >= enough:

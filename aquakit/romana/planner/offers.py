@@ -145,7 +145,7 @@ def _show_closing(closing: Any) -> Step:
 
 def _tabulate(found: Any) -> Table:
     """Lists the aqueducts with the round to close them and what the schedule is worth if that is done now or later."""
-    heads = dict.fromkeys(_name_wait(wait.rounds) for wait in found.waiting)
+    heads = dict.fromkeys(wait.head for wait in found.waiting)
     return Table("Points with the best schedule that closes it …", ("aqueduct", "close", *heads), tuple(_rows(found)))
 
 
@@ -153,20 +153,8 @@ def _rows(found: Any) -> Iterator[tuple[Cell, ...]]:
     for closing in found.schedule:
         name = closing.aqueduct
         order = "leave open" if closing.round is None else f"in round {closing.round}"
-        waits = [_write_wait(wait) for wait in found.waiting if wait.aqueduct == name]
+        waits = [wait.tell("≥", 1) for wait in found.waiting if wait.aqueduct == name]
         yield ((Chip(name, name[0]),), order, *waits)
-
-
-def _name_wait(rounds: int | None) -> str:
-    return "never" if rounds is None else f"+{rounds}" if rounds else "now"
-
-
-def _write_wait(wait: Any) -> str:
-    if not wait.possible:
-        return "-"
-    if wait.value is None:
-        return "?"
-    return _write(wait.value) if wait.proved else f"≥ {_write(wait.value)}"
 
 
 def _write(value: float) -> str:

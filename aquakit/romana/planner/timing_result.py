@@ -44,6 +44,25 @@ class Wait:
     possible: bool
     proved: bool
 
+    @property
+    def head(self) -> str:
+        """How long that is, for a table's head."""
+        return "never" if self.rounds is None else f"+{self.rounds}" if self.rounds else "now"
+
+    def tell(self, sign: str, digits: int) -> str:
+        """Writes the value for a table's cell; the sign says what it is if it is not proved."""
+        if not self.possible:
+            return "-"
+        if self.value is None:
+            return "?"
+        value = write_number(self.value, digits)
+        return value if self.proved else f"{sign} {value}"
+
+
+def write_number(value: Number, digits: int) -> str:
+    """Writes a whole number as it is and a mean with some digits."""
+    return str(value) if isinstance(value, int) else f"{value:.{digits}f}"
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Timing:
@@ -149,7 +168,7 @@ class Timing:
         made = []
         for closing in self.schedule:
             mine = [wait for wait in self.waiting if wait.aqueduct == closing.aqueduct]
-            made.append(asdict(closing) | {_head(wait): wait.value for wait in mine})
+            made.append(asdict(closing) | {wait.head: wait.value for wait in mine})
         return made
 
     def frame(self) -> Any:
@@ -199,7 +218,7 @@ class Timing:
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
         waits = [wait for wait in self.waiting if wait.aqueduct == self.schedule[0].aqueduct]
-        heads = ["aqueduct", "close", "length", "podium", *(_head(wait) for wait in waits)]
+        heads = ["aqueduct", "close", "length", "podium", *(wait.head for wait in waits)]
         body = []
         for closing in self.schedule:
             mine = [wait for wait in self.waiting if wait.aqueduct == closing.aqueduct]
@@ -207,7 +226,7 @@ class Timing:
             order = "leave open" if closing.round is None else f"in round {closing.round}{done}"
             cells = [closing.aqueduct, order, _write(closing.length), _write(closing.podium)]
             sign = "~" if self.method == REPLIES else "≥"
-            body.append(cells + [_tell(wait, sign) for wait in mine])
+            body.append(cells + [wait.tell(sign, 2) for wait in mine])
         return heads, body
 
     def __str__(self) -> str:
@@ -229,21 +248,8 @@ class Timing:
         return f"{notes}<table><caption>{escape(note)}</caption>{table}</table>"
 
 
-def _head(wait: Wait) -> str:
-    return "never" if wait.rounds is None else "now" if wait.rounds == 0 else f"+{wait.rounds}"
-
-
-def _tell(wait: Wait, sign: str) -> str:
-    """Writes a value; the sign says what it is if it is not proved."""
-    if not wait.possible:
-        return "-"
-    if wait.value is None:
-        return "?"
-    return _write(wait.value) if wait.proved else f"{sign} {_write(wait.value)}"
-
-
 def _write(value: Number) -> str:
-    return str(value) if isinstance(value, int) else f"{value:.2f}"
+    return write_number(value, 2)
 
 
 def _align(row: list[str], widths: list[int]) -> str:
