@@ -13,21 +13,14 @@ from aquakit.romana.planner.search import PLIES
 
 if TYPE_CHECKING:
     from aquakit.romana.kernel import apply
-    from aquakit.romana.planner.ground import (
-        board_print,
-        ground_print,
-        hand_out,
-        in_own_sight,
-        limit,
-        mix,
-        points_of,
-        spread,
-    )  # fmt: skip
+    from aquakit.romana.planner.bound import hand_out, limit
+    from aquakit.romana.planner.fountains import in_own_sight
+    from aquakit.romana.planner.ground import board_print, ground_print, mix, points_of, spread
     from aquakit.romana.planner.search import choose, hand_print, worth_now
 
 BOUND = ("board_print", "ground_print", "hand_out", "in_own_sight", "limit", "mix", "points_of", "spread")
 NEEDED = ("apply", *BOUND, "choose", "hand_print", "worth_now")
-"""What is used here of the kernel, of `ground` and of `search`."""
+"""What is used here of the kernel, of `bound`, `fountains` and `ground`, and of `search`."""
 
 
 class Shoot(Struct):

@@ -13,35 +13,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from aquakit.jit import Ints, Struct, kernel, lowest_bit
-from aquakit.romana.kernel import BUILD, EMPTY, EXTRA, LAY, NONE, State, Tables, X, Y
-from aquakit.romana.planner.ground import DEEPEST, FAR
+from aquakit.jit import Ints, Struct, count_bits, kernel, lowest_bit
+from aquakit.romana.kernel import BUILD, EMPTY, EXTRA, LAY, NONE, PICK, State, Tables, X, Y, Z
+from aquakit.romana.planner.bound import DEEPEST
+from aquakit.romana.planner.ground import FAR
 
 if TYPE_CHECKING:
     from aquakit.romana.kernel import ends_at, fitting, in_stock, lay, locate
-    from aquakit.romana.planner.ground import (
-        board_limit,
-        board_print,
-        count_extras,
-        ground_print,
-        hand_out,
-        limit_of_last,
-        mix,
-        points_of,
-        spread,
-        tile_limit,
-    )  # fmt: skip
+    from aquakit.romana.planner.bound import board_limit, hand_out, limit_of_last, tile_limit
+    from aquakit.romana.planner.fountains import codes_by, count_extras, foresee, look_around, soonest_pass
+    from aquakit.romana.planner.ground import board_print, ground_print, mix, points_of, spread
 
 RULES = ("in_stock", "fitting", "ends_at", "lay", "locate")
-BOUND = ("board_limit", "count_extras", "hand_out", "limit_of_last", "points_of", "spread", "tile_limit")
-PRINTS = ("board_print", "ground_print", "mix")
-NEEDED = (*RULES, *BOUND, *PRINTS)
-"""What is used here of the kernel and of `ground`."""
+BOUND = ("board_limit", "hand_out", "limit_of_last", "tile_limit")
+BUILDERS = ("codes_by", "count_extras", "foresee", "look_around", "soonest_pass")
+GROUND = ("board_print", "ground_print", "mix", "points_of", "spread")
+NEEDED = (*RULES, *BOUND, *BUILDERS, *GROUND)
+"""What is used here of the kernel, of `bound`, `fountains` and `ground`."""
 
 FANS = 400
 """The most tiles that are looked at on one board."""
+LESS_PATIENCE = 300
 PATIENCE = 1200
 """So many boards are looked at before hope is given the benefit of the doubt; it is asked again after the next tile."""
+SKIP = NONE
+"""A turn without a tile."""
 PLENTY = 0x40404040
 """Extra tiles of all kinds."""
 
@@ -60,7 +56,11 @@ class Fan(Struct):
     credit: Annotated[int, "i8"]
     """How many extra tiles of each kind earlier turns may have brought, in eight bits each."""
     last: Annotated[int, "i4"]
-    """The kind built in this turn, which may bring an extra tile for the next ones; NONE before the first."""
+    """The kind built in this turn, if it may bring an extra tile for the next ones, or NONE."""
+    turn: Annotated[int, "i4"]
+    """The turn in which the next own tile is laid, counted from one."""
+    wait: Annotated[int, "i4"]
+    """So many turns cannot bring an extra tile yet: no builder can pass a fountain so soon."""
     tiles: Annotated[int, "i8"]
     """A hash of the tiles on the board, in whatever order they were laid."""
     rough: Annotated[int, "i8"]
@@ -85,10 +85,32 @@ def lay_freely(t: Tables, s: State, q: int, code: int) -> int:
 
 
 @kernel
-def fan_out(t: Tables, s: State, fan: Any, me: int) -> None:
-    """Lists the tiles that own ends can be given, by building or as extra tiles laid before."""
+def may_pick(t: Tables, s: State, g: Any, own: int) -> bool:
+    """Checks whether an aqueduct is closed by construction [R8], which brings a builder from the reserve."""
+    if g.kept == 0:
+        return False
+    if g.picks > 0:
+        return True
+    while own:
+        q = s.face[lowest_bit(own)]
+        own &= own - 1
+        if q < 0 or s.tile[q] != EMPTY or ends_at(t, s, q) == 15:
+            return True
+    return False
+
+
+@kernel
+def fan_out(t: Tables, s: State, g: Any, fan: Any, me: int, strict: bool) -> None:
+    """Lists the tiles that own ends can be given, by building or as extra tiles laid before.
+
+    If it is `strict`, by builders only that can be in sight by then; then a turn may also pass without a tile [R5].
+    """
     n = 0
+    if strict and fan.turns > 1:
+        fan.action[0] = SKIP
+        n = 1
     own = s.open & t.mine[me]
+    reserve = strict and may_pick(t, s, g, own)
     if fan.turns == 0:
         own &= fan.grown
     stocked = in_stock(t, s)
@@ -99,14 +121,19 @@ def fan_out(t: Tables, s: State, fan: Any, me: int) -> None:
         if q < 0 or s.tile[q] != EMPTY:
             continue
         codes = fitting(t, s, q, ends_at(t, s, q)) & t.with_port[s.entry[a]] & stocked
+        in_sight = codes
+        passing = codes
+        if strict:
+            in_sight &= codes_by(t, g.soon, s.stand[a], fan.turn, reserve)
+            passing &= codes_by(t, g.past, s.stand[a], fan.turn, reserve)
         while codes and n + 1 < FANS:
             code = lowest_bit(codes)
             codes &= codes - 1
             if fan.extras > 0 and (fan.grown >> a) & 1 and (fan.credit >> (8 * t.kind[code])) & 255:
                 fan.action[n] = LAY | (q << X) | (code << Y)
                 n += 1
-            if fan.turns > 0:
-                fan.action[n] = BUILD | (q << X) | (code << Y)
+            if fan.turns > 0 and (in_sight >> code) & 1:
+                fan.action[n] = BUILD | (q << X) | (code << Y) | (((passing >> code) & 1) << Z)
                 n += 1
     fan.count = n
 
@@ -119,23 +146,35 @@ def lay_next(t: Tables, boards: Any, fans: Any, ply: int) -> None:
     boards[ply + 1] = boards[ply]
     action = fan.action[fan.cursor]
     fan.cursor += 1
-    code = (action >> Y) & 15
     below.turns = fan.turns
+    below.turn = fan.turn
     below.extras = fan.extras
     below.credit = fan.credit
     below.last = fan.last
-    below.tiles = fan.tiles + mix(0, action >> X)
-    below.grown = lay_freely(t, boards[ply + 1], (action >> X) & 1023, code)
-    if action & 7 == LAY:
+    below.wait = fan.wait
+    below.tiles = fan.tiles
+    below.grown = 0
+    passes = False
+    code = (action >> Y) & 15
+    if action != SKIP:
+        below.tiles += mix(0, (action & ((1 << Z) - 1)) >> X)
+        below.grown = lay_freely(t, boards[ply + 1], (action >> X) & 1023, code)
+        passes = fan.wait == 0 and (action >> Z) & 1 == 1
+    if action & 7 == LAY and action != SKIP:
         below.extras -= 1
         below.credit -= 1 << (8 * t.kind[code])
         below.grown |= fan.grown
         return
     below.turns -= 1
+    below.turn += 1
     if fan.last >= 0:
         below.credit += 1 << (8 * fan.last)
-    below.last = t.kind[code]
-    to_come = below.turns  # each turn that is left, but for the last one, and this one
+    below.last = NONE
+    if passes:
+        below.last = t.kind[code]
+    below.wait = max(0, fan.wait - 1)
+    # Extra tiles may come in this turn and in each that is left, but for the last one and those that are to wait.
+    to_come = max(0, below.turns - 1 - below.wait) + passes
     for kind in range(4):
         to_come += (below.credit >> (8 * kind)) & 255
     below.extras = min(below.extras, to_come)
@@ -175,15 +214,19 @@ def left_print(fan: Any) -> int:
     """Gets a hash of the tiles that are left at a ply."""
     h = mix(fan.turns * 64 + fan.extras, 0)
     if fan.extras > 0:
-        h = mix(mix(mix(h, fan.grown), fan.credit), fan.last)
+        h = mix(mix(mix(h, fan.grown), fan.credit), fan.last * 64 + fan.wait)
     return h
 
 
 @kernel
-def is_hopeful(t: Tables, boards: Any, fans: Any, g: Any, hopes: Any, c: Any, best: int) -> bool:
-    """Checks whether more than the best could be reached from the first of the boards, with what its fan has left."""
+def is_hopeful(t: Tables, boards: Any, fans: Any, g: Any, hopes: Any, c: Any, best: int, stance: int) -> bool:
+    """Checks whether more than the best could be reached from the first of the boards, with what its fan has left.
+
+    `stance` is a hash of where builders stand if only those that can be in sight by then are to be used, or 0.
+    """
+    strict = stance != 0
     mask = len(hopes) - 1
-    patience = PATIENCE
+    patience = PATIENCE if strict or not g.strict else LESS_PATIENCE
     ply = 0
     yes = 0
     while True:
@@ -195,26 +238,30 @@ def is_hopeful(t: Tables, boards: Any, fans: Any, g: Any, hopes: Any, c: Any, be
         fan.count = 0
         fan.cursor = 0
         left = left_print(fan)
-        fan.rough = mix(fan.tiles, left)
+        loose = mix(fan.tiles, left)
+        fan.rough = loose
+        if strict:
+            fan.rough = mix(loose, stance + fan.turn)
         fan.key = fan.rough
         enough = False
-        if hopes[fan.rough & mask] != fan.rough:
+        if hopes[fan.rough & mask] != fan.rough and hopes[loose & mask] != loose:
             known = points_of(t, s, c.me)
             tiles = fan.turns + fan.extras
             if tiles < 2:
                 # Most boards are such: no need to see how far water could come.
                 enough = known + hand_out(t, s, g, c.me, 0) > best
                 if tiles == 1 and known + tile_limit(t, s, g, c.me) > best:
-                    fan_out(t, s, fan, c.me)
+                    fan_out(t, s, g, fan, c.me, strict)
             else:
                 spread(t, s, g, c.me, tiles)
                 if known + board_limit(t, s, g, c.me, fan.turns, fan.extras, fan.grown, best - known) > best:
-                    fan.key = ground_print(t, s, g, mix(board_print(t, s, c.me), left))
+                    loose = ground_print(t, s, g, mix(board_print(t, s, c.me), left))
+                    fan.key = mix(loose, stance + fan.turn) if strict else loose
                     if ply == 0:
                         yes = mix(fan.key, best)
                     enough = known + hand_out(t, s, g, c.me, 0) > best or (ply == 0 and hopes[yes & mask] == yes)
-                    if hopes[fan.key & mask] != fan.key:
-                        fan_out(t, s, fan, c.me)
+                    if hopes[fan.key & mask] != fan.key and hopes[loose & mask] != loose:
+                        fan_out(t, s, g, fan, c.me, strict)
         if enough or patience < 0 or fan.count + 1 >= FANS:
             hopes[yes & mask] = yes
             return True
@@ -240,23 +287,22 @@ class Known(Struct):
 
 
 @kernel
-def has_hope(t: Tables, states: Any, ply: int, g: Any, hope: Any, c: Any, turns: int) -> bool:
-    """Checks whether a board allows more than the best if builders were everywhere: by the bound, then by looking."""
-    s = states[ply]
-    boards, fans, hopes, notes = hope
-    top = fans[0]
-    top.turns = turns
-    top.extras = g.extras
-    top.grown = 0
-    top.last = NONE
-    top.credit = credit_at(t, s, turns + g.extras)
-    top.tiles = tile_print(t, s, c.me)
-    key = mix(top.tiles, left_print(top))
+def look_up(notes: Any, key: int) -> Any:
+    """Finds what is noted about a board, or room for it."""
     note = notes[key & (len(notes) - 1)]
     if note.key != key:
         note.key = key
         note.most = FAR
         note.hope = NONE
+    return note
+
+
+@kernel
+def has_hope(t: Tables, states: Any, ply: int, g: Any, hope: Any, c: Any, turns: int) -> bool:
+    """Checks whether a board allows more than the best if builders were everywhere: by the bound, then by looking."""
+    s = states[ply]
+    boards, fans, hopes, notes, _sights = hope
+    note = look_up(notes, mix(fans[0].tiles, left_print(fans[0])))
     if note.most <= c.best:
         return False
     if note.hope == c.best:
@@ -268,7 +314,7 @@ def has_hope(t: Tables, states: Any, ply: int, g: Any, hope: Any, c: Any, turns:
         boards[0] = states[ply]
         c.asked += 1
         g.ready = 0
-        if not is_hopeful(t, boards, fans, g, hopes, c, c.best):
+        if not is_hopeful(t, boards, fans, g, hopes, c, c.best, 0):
             bound = c.best
     note.most = min(note.most, bound)
     if bound <= c.best:
@@ -278,14 +324,99 @@ def has_hope(t: Tables, states: Any, ply: int, g: Any, hope: Any, c: Any, turns:
 
 
 @kernel
+def stance_print(t: Tables, s: State, me: int, turns: int, started: bool) -> int:
+    """Gets a hash of where builders stand and which are at hand."""
+    h = mix(turns, started)
+    word = 0
+    for p in range(t.path):
+        word = word * 8 + s.path[p] + 1
+        if p % 20 == 19:
+            h = mix(h, word)
+            word = 0
+    h = mix(h, word)
+    word = 0
+    for kind in range(5):
+        word = (word * 64 + s.reserve[kind]) * 64 + s.held[5 * me + kind]
+    return mix(h, word)
+
+
+@kernel
+def has_hope_by_builders(
+    t: Tables, states: Any, ply: int, g: Any, hope: Any, c: Any, turns: int, started: bool
+) -> bool:
+    """Checks the same with only such builders as can be in sight in time, each for itself."""
+    s = states[ply]
+    boards, fans, hopes, notes, _sights = hope
+    g.picks = count_bits(s.due & t.mine[c.me]) if s.phase == PICK else 0
+    stance = mix(stance_print(t, s, c.me, turns, started), g.picks) | (1 << 20)
+    note = look_up(notes, mix(mix(fans[0].tiles, left_print(fans[0])), stance))
+    if note.most <= c.best:
+        return False
+    if note.hope == c.best:
+        return True
+    foresee(t, s, g, c.me, turns, started, False)
+    if g.kept:
+        foresee(t, s, g, c.me, turns, started, True)
+    boards[0] = states[ply]
+    g.ready = 0
+    c.asked += 1
+    if not is_hopeful(t, boards, fans, g, hopes, c, c.best, stance):
+        note.most = min(note.most, c.best)
+        return False
+    note.hope = c.best
+    return True
+
+
+class Sight(Struct):
+    """How soon own workmen can see each path square on a board (`ground.Ground.least`)."""
+
+    key: Annotated[int, "i8"]
+    least: Annotated[Ints, "i2", "path"]
+
+
+@kernel
+def count_waits(t: Tables, s: State, g: Any, sights: Any, tiles: int, me: int, turns: int, started: bool) -> int:
+    """Counts the turns from now on in which no builder can pass a fountain yet, with what is known of the board."""
+    key = mix(tiles, turns)
+    sight = sights[key & (len(sights) - 1)]
+    if sight.key != key:
+        sight.key = key
+        spread(t, s, g, me, turns - 2)
+        look_around(t, s, g, me)
+        for p in range(t.path):
+            sight.least[p] = g.least[p]
+    soonest: int = soonest_pass(t, s, sight.least, me, started)
+    return min(soonest, turns) - 1
+
+
+@kernel
 def falls_short(t: Tables, states: Any, ply: int, g: Any, hope: Any, c: Any, turns: int, started: bool) -> bool:
     """Checks whether no plan from a state can be better than the best."""
     s = states[ply]
+    top = hope[1][0]
+    top.tiles = tile_print(t, s, c.me)
     g.ready = 0
-    g.extras = count_extras(t, s, g, c.me, turns, started)
+    g.extras = 0
+    top.wait = 0
+    if turns > 1:
+        top.wait = count_waits(t, s, g, hope[4], top.tiles, c.me, turns, started)
+        g.extras = count_extras(t, s, g, c.me, turns, top.wait + 1)
     if started and s.phase == EXTRA and turns > 0:
         g.extras += 1
+    top.turns = turns
+    top.turn = 1
+    top.extras = g.extras
+    top.grown = 0
+    top.last = NONE
+    top.credit = credit_at(t, s, turns + g.extras)
+    g.kept = 0
+    for kind in range(5):
+        g.kept += s.reserve[kind]
+    # Builders from the reserve can stand anywhere, so looking for builders would be of no use.
+    g.strict = turns > 1 and turns + g.extras <= DEEPEST and top.credit != PLENTY and (g.kept == 0 or c.voluntary == 0)
     if not has_hope(t, states, ply, g, hope, c, turns):
+        return True
+    if g.strict and not has_hope_by_builders(t, states, ply, g, hope, c, turns, started):
         return True
     if turns == 1:
         get_ready(t, s, g, c.me, turns)

@@ -1,7 +1,7 @@
 """Searches all ways in which one player can use some turns alone, for the most podium points [S1][S2].
 
 Bound to the kernel by `aquakit.jit.bind_fast`. Branch and bound over single actions: a state from which even a generous
-bound stays at or below the best plan so far is left (`ground`, `hope`), and so is one that was met before. Three facts
+bound stays at or below the best plan so far is left (`bound`, `hope`), and so is one that was met before. Three facts
 keep the tree small without losing a plan:
 
 - An extra tile matters only where water can come to it in the turns left. All other squares are alike, so one of them
@@ -40,14 +40,16 @@ from aquakit.romana.planner.task import MOST_FORBIDDEN
 
 if TYPE_CHECKING:
     from aquakit.romana.kernel import apply, finish_build, generate, sees, stop
-    from aquakit.romana.planner.ground import ground_print, in_own_sight, limit, mix, points_of
+    from aquakit.romana.planner.bound import limit
+    from aquakit.romana.planner.fountains import in_own_sight
+    from aquakit.romana.planner.ground import ground_print, mix, points_of
     from aquakit.romana.planner.hope import falls_short, get_ready
     from aquakit.romana.policy import prefer
 
 RULES = ("generate", "apply", "stop", "finish_build", "sees")
 BOUND = ("ground_print", "in_own_sight", "limit", "mix", "points_of", "falls_short", "get_ready")
 NEEDED = (*RULES, *BOUND, "prefer")
-"""What is used here of the kernel, of `ground`, of `hope` and of the game's policy."""
+"""What is used here of the kernel, of `bound`, `fountains`, `ground` and `hope`, and of the game's policy."""
 
 PLIES = 600
 """The most actions in a plan."""

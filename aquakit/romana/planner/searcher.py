@@ -14,12 +14,14 @@ from aquakit.jit import bind_fast, compiling
 from aquakit.romana import kernel, policy
 from aquakit.romana.kernel import MOVE, NONE, OVER, PLACE
 from aquakit.romana.notation import encode
-from aquakit.romana.planner import beam, ground, hope, search
+from aquakit.romana.planner import beam, bound, crossings, fountains, ground, hope, search
 from aquakit.romana.planner.task import Task
 from aquakit.romana.position import Position
 
 BITS = 22
 """States met before are kept in a table of two to this power."""
+SIGHT_BITS = 15
+"""What own workmen can see on a board is kept in a table of two to this power."""
 PAUSE = 0.02
 """Seconds between two looks at the clock, at interrupts and at what is known by other means."""
 SOME = 2_000
@@ -45,16 +47,28 @@ Watch = Callable[[tuple[int, ...] | None, int | None, int], int | None]
 
 
 @cache
+def bind_bound() -> tuple[ModuleType, ...]:
+    """Gets the compiled bound, and what it is made of."""
+    parts = bind_fast(ground, kernel), bind_fast(crossings, kernel), bind_fast(fountains, kernel)
+    return bind_fast(bound, kernel, *parts), *parts
+
+
+@cache
+def bind_hope() -> ModuleType:
+    """Gets the compiled look at boards without builders."""
+    return bind_fast(hope, kernel, *bind_bound())
+
+
+@cache
 def bind_planner() -> ModuleType:
     """Gets the compiled search."""
-    bound = bind_fast(ground, kernel)
-    return bind_fast(search, kernel, bound, bind_fast(hope, kernel, bound), bind_fast(policy, kernel))
+    return bind_fast(search, kernel, *bind_bound(), bind_hope(), bind_fast(policy, kernel))
 
 
 @cache
 def bind_beam() -> ModuleType:
     """Gets the compiled search for a first plan."""
-    return bind_fast(beam, kernel, bind_planner(), bind_fast(ground, kernel))
+    return bind_fast(beam, kernel, bind_planner(), *bind_bound())
 
 
 @dataclass(frozen=True)
@@ -87,10 +101,11 @@ class Lane:
         self.works = kernel.Work.records(sizes, search.PLIES + 2)
         self.grounds = ground.Ground.records(sizes, 1)
         self.quests = search.Quest.records(sizes, 1)
-        boards = kernel.State.records(sizes, ground.DEEPEST + 2)
-        fans = hope.Fan.records({}, ground.DEEPEST + 2)
+        boards = kernel.State.records(sizes, bound.DEEPEST + 2)
+        fans = hope.Fan.records({}, bound.DEEPEST + 2)
         self.notes = hope.Known.records({}, 1 << (BITS - 2))
-        self.hope = boards, fans, hopes, self.notes
+        self.sights = hope.Sight.records(sizes, 1 << SIGHT_BITS)
+        self.hope = boards, fans, hopes, self.notes, self.sights
         self.prefix: tuple[int, ...] = ()
         """Actions before the first state."""
         self._share = SOME
@@ -165,7 +180,8 @@ class Searcher:
         layout = task.position.layout
         sizes = layout.capacity
         ports = int(sizes["ports"])
-        room = {**sizes, "queue": 2 * int(sizes["squares"]), "walks": (ground.STEPS + 1) * ports}
+        stands = 10 * int(sizes["path"])
+        room = {**sizes, "queue": 2 * int(sizes["squares"]), "walks": (ground.STEPS + 1) * ports, "stands": stands}
         self._tables = kernel.Tables.records(sizes, 1)
         layout.tables.store(self._tables)
         self._hopes, self._met = np.zeros(1 << BITS, np.int64), np.zeros(1 << BITS, np.int64)
@@ -209,7 +225,7 @@ class Searcher:
     def _forget(self) -> None:
         self._met[:], self._hopes[:], self._asked = 0, 0, None
         for lane in self._lanes:
-            lane.notes[:] = 0
+            lane.notes[:], lane.sights[:] = 0, 0
 
     # A first plan
 

@@ -14,9 +14,8 @@ import aquakit
 from aquakit.jit import bind_fast
 from aquakit.romana import kernel
 from aquakit.romana.kernel import OVER, PICK, PLACE
-from aquakit.romana.planner import ground, hope
 from aquakit.romana.planner.portfolio import complete
-from aquakit.romana.planner.searcher import Searcher, read_code
+from aquakit.romana.planner.searcher import Searcher, bind_hope, read_code
 from aquakit.romana.planner.task import Task
 
 BUDGET = 500_000
@@ -72,13 +71,13 @@ def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
     assert compared > 0
 
 
-def given_up(p: Any, turns: list[Any]) -> str | None:
+def given_up(task: Task, turns: list[Any]) -> str | None:
     """Walks along a plan and gets the action after which the search, asked for its points, would leave it."""
-    task = Task(p, len(turns))
+    p = task.position
     searcher = Searcher(task)
     lane = searcher._lanes[0]
     searcher._prepare(lane, p, len(turns), task.replay(turns) - 1, 1 << 30, None)
-    run = bind_fast(hope, kernel, bind_fast(ground, kernel))
+    run = bind_hope()
     tables, quest, before = searcher._tables[0], lane.quests[0], lane.states[0].copy()
     for ply, action in enumerate((action for turn in turns for action in turn), 1):
         lane.states[ply] = before
@@ -100,9 +99,9 @@ def given_up(p: Any, turns: list[Any]) -> str | None:
 def test_no_plan_is_given_up_on_the_way(seed: int) -> None:
     p = study(seed)
     for turns in (2, 3, 4):
-        task = Task(p, turns)
+        task = Task(p, turns, voluntary=seed % 2 == 0)
         found = Searcher(task).run(p, turns, until=time.perf_counter() + 0.5)
-        assert given_up(p, complete(task, found.actions)) is None
+        assert given_up(task, complete(task, found.actions)) is None
 
 
 @pytest.mark.parametrize(
@@ -129,4 +128,4 @@ def test_extra_tiles_are_reckoned_with(text: str, line: str | None) -> None:
         assert task.replay(turns) == try_all(p, 3)
     else:
         turns = [p.turn_type.parse(turn) for turn in line.split(" / ")]
-    assert given_up(p, turns) is None
+    assert given_up(Task(p, len(turns)), turns) is None

@@ -1,0 +1,312 @@
+"""The points that no plan can exceed: the bound of the planner's search.
+
+Bound to the kernel by `aquakit.jit.bind_fast`. Every own aqueduct is given the best walk over empty squares and loose
+chains, with no regard to builders and kinds. The walks' steps are shared out among the aqueducts, and so is their total
+growth among the podiums that are free; the smaller sum is the bound.
+
+A walk costs one tile a step, but a tile with two segments may serve two steps. `count_crossings` limits how often.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from aquakit.jit import kernel, lowest_bit
+from aquakit.romana.kernel import EMPTY, EXTRA, NONE, State, Tables
+from aquakit.romana.planner.ground import BARRED, FAR, ROOM, STEPS
+
+if TYPE_CHECKING:
+    from aquakit.romana.kernel import offered
+    from aquakit.romana.planner.crossings import count_crossings
+    from aquakit.romana.planner.fountains import count_extras, look_around, soonest_pass
+    from aquakit.romana.planner.ground import leave, points_of, spread
+
+PASSES = ("count_extras", "look_around", "soonest_pass")
+NEEDED = ("offered", "count_crossings", *PASSES, "leave", "points_of", "spread")
+"""What is used here of the kernel, of `crossings`, `fountains` and `ground`."""
+
+DEEPEST = 30
+"""The most tiles that the bound reckons with; beyond them it says nothing."""
+
+
+@kernel
+def grow_walks(t: Tables, g: Any, steps: int) -> None:
+    """Works out the best growth from each port for each number of steps."""
+    ports = 4 * t.squares
+    for i in range(g.count):
+        q = g.region[i]
+        if g.level[q] >= g.reach:
+            break
+        for into in range(4 * q, 4 * q + 4):
+            g.walk[into] = 0
+    for k in range(1, steps + 1):
+        here = k * ports
+        before = here - ports
+        for i in range(g.count):
+            q = g.region[i]
+            if g.level[q] >= g.reach or g.level[q] + k > steps:
+                break  # so many steps are not left there
+            # The best two ways out, so that the way in can be left aside.
+            first = 0
+            second = 0
+            side = NONE
+            for out in range(4 * q, 4 * q + 4):
+                onward = g.go[out]
+                if onward == BARRED:
+                    continue
+                more = g.gain[out]
+                if onward >= 0 and g.level[onward >> 2] < g.reach:
+                    more += g.walk[before + onward]
+                if more > first:
+                    second = first
+                    first = more
+                    side = out
+                elif more > second:
+                    second = more
+            for into in range(4 * q, 4 * q + 4):
+                g.walk[here + into] = first if into != side else second
+
+
+@kernel
+def find_tops(t: Tables, s: State, g: Any) -> None:
+    """Notes which podium an aqueduct of each length gets to, if no other takes it."""
+    highest = 0
+    for length in range(ROOM):
+        if 0 < length <= t.podiums and s.room[length] > 0:
+            highest = length
+        g.top[length] = highest
+
+
+@kernel
+def total_growth(t: Tables, s: State, g: Any, me: int, steps: int) -> int:
+    """Gets the most growth that all own aqueducts together can have; notes the most points that they can have."""
+    for i in range(steps + 1):
+        g.sum[i] = 0
+        g.value[i] = 0
+    find_tops(t, s, g)
+    ports = 4 * t.squares
+    rest = s.open & t.mine[me]
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        q = s.face[a]
+        length = min(s.length[s.tip[a]], ROOM // 2 - 1)
+        if q < 0 or s.tile[q] != EMPTY:
+            for i in range(steps + 1):
+                g.value[i] += g.top[length]
+            continue
+        into = 4 * q + s.entry[a]
+        for k in range(steps + 1):
+            g.own[k] = g.walk[k * ports + into]
+        for k in range(steps, -1, -1):
+            best = 0
+            dear = 0
+            for i in range(k + 1):
+                here = g.own[i] + g.sum[k - i]
+                if here > best:
+                    best = here
+                here = g.top[length + min(g.own[i], ROOM // 2)] + g.value[k - i]
+                if here > dear:
+                    dear = here
+            g.sum[k] = best
+            g.value[k] = dear
+    most: int = g.sum[steps]
+    return most
+
+
+@kernel
+def hand_out(t: Tables, s: State, g: Any, me: int, growth: int) -> int:
+    """Gets the most points that the open aqueducts can have if they may grow by so much together.
+
+    Of two aqueducts the longer one may be given the higher podium without loss.
+    """
+    n = 0
+    rest = s.open & t.mine[me]
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        length = s.length[s.tip[a]]
+        j = n
+        while j > 0 and g.sorted[j - 1] < length:
+            g.sorted[j] = g.sorted[j - 1]
+            j -= 1
+        g.sorted[j] = length
+        n += 1
+    if n == 0:
+        return 0
+    if growth >= ROOM:
+        return FAR
+    stride = growth + 1
+    for i in range((n + 1) * stride):
+        g.worth[i] = NONE
+    g.worth[0] = 0
+    most = 0
+    for podium in range(min(t.podiums, g.sorted[0] + growth), 0, -1):
+        for _ in range(s.room[podium]):
+            for i in range(n - 1, -1, -1):
+                cost = max(0, podium - g.sorted[i])
+                for used in range(growth - cost, -1, -1):
+                    before = g.worth[i * stride + used]
+                    if before >= 0:
+                        after = before + podium
+                        place = (i + 1) * stride + used + cost
+                        if after > g.worth[place]:
+                            g.worth[place] = after
+                            if after > most:
+                                most = after
+    return most
+
+
+@kernel
+def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, grown: int, best: int) -> int:
+    """Gets points that open aqueducts cannot exceed with so many own and extra tiles, after `spread`.
+
+    Extra tiles alone are of no use if no aqueduct has grown just now: an end's next tile is an own one otherwise. The
+    bound is not made better than it need be to stay at or below the best.
+    """
+    tiles = turns + extras
+    if tiles > DEEPEST:
+        return FAR
+    steps = tiles
+    if g.fill <= tiles:
+        # Some squares may be passed twice: the one that is first so, and each that is filled after it.
+        steps += count_crossings(t, s, g, me, tiles, tiles - g.fill + 1)
+    if steps > STEPS:
+        return FAR
+    grow_walks(t, g, steps)
+    if turns == 0 and grown == 0:
+        steps = 0
+    growth = min(total_growth(t, s, g, me, steps), steps + g.strung)
+    points: int = g.value[steps]
+    if points > best:
+        points = min(points, hand_out(t, s, g, me, growth))
+    return points
+
+
+@kernel
+def tile_limit(t: Tables, s: State, g: Any, me: int) -> int:
+    """Gets points that open aqueducts cannot exceed with one more tile; needs no `spread`, and leaves none behind."""
+    find_tops(t, s, g)
+    own = s.open & t.mine[me]
+    known = 0
+    rest = own
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        known += g.top[min(s.length[s.tip[a]], ROOM // 2 - 1)]
+    most = known
+    while own:
+        q = s.face[lowest_bit(own)]
+        points = known
+        rest = own
+        own &= own - 1
+        if q < 0 or s.tile[q] != EMPTY:
+            continue
+        while rest:
+            a = lowest_bit(rest)
+            rest &= rest - 1
+            if s.face[a] != q:
+                continue
+            gain = 0
+            for out in range(4 * q, 4 * q + 4):
+                if out != 4 * q + s.entry[a]:
+                    leave(t, s, g, out)
+                    if g.go[out] != BARRED and g.gain[out] > gain:
+                        gain = g.gain[out]
+            length = min(s.length[s.tip[a]], ROOM // 2 - 1)
+            points += g.top[length + min(gain, ROOM // 2)] - g.top[length]
+        most = max(most, points)
+    return most
+
+
+@kernel
+def kinds_of_hand(t: Tables, s: State, me: int, started: bool) -> int:
+    """Gets the tile codes of builders that the player can put in sight at the start of the next turn."""
+    codes = 0
+    for kind in range(5):
+        if s.held[5 * me + kind] > 0 or (started and s.reserve[kind] > 0):
+            codes |= offered(t, s, kind)
+    return codes
+
+
+@kernel
+def codes_in_sight(t: Tables, s: State, a: int) -> int:
+    """Gets the tile codes that the builders in a workman's sight offer."""
+    codes = 0
+    for i in range(4 * s.stand[a], 4 * s.stand[a] + 4):
+        if s.path[t.sight[i]] >= 0:
+            codes |= offered(t, s, s.path[t.sight[i]])
+    return codes
+
+
+@kernel
+def growth_by(t: Tables, s: State, g: Any, me: int, q: int, code: int, extras: int) -> int:
+    """Gets the growth of all own aqueducts that face a square by a tile on it."""
+    total = 0
+    rest = s.open & t.mine[me]
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        if s.face[a] != q:
+            continue
+        for i in range(4 * code, 4 * code + 4):
+            if t.segment[i] == s.entry[a]:
+                out = 4 * q + t.segment[i ^ 1]
+                if g.go[out] != BARRED:
+                    total += g.gain[out]
+                    if extras > 0 and g.go[out] >= 0:
+                        total += g.walk[extras * 4 * t.squares + g.go[out]]
+    return total
+
+
+@kernel
+def last_growth(t: Tables, s: State, g: Any, me: int, started: bool, extras: int) -> int:
+    """Gets the most growth in the last turn, by the builders that are or can be put in sight."""
+    hand = kinds_of_hand(t, s, me, started)
+    best = 0
+    rest = s.open & t.mine[me]
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        q = s.face[a]
+        if q < 0 or s.tile[q] != EMPTY:
+            continue
+        codes = (hand | codes_in_sight(t, s, a)) & t.with_port[s.entry[a]]
+        while codes:
+            grown = growth_by(t, s, g, me, q, lowest_bit(codes), extras)
+            codes &= codes - 1
+            if grown > best:
+                best = grown
+    return best
+
+
+@kernel
+def limit_of_last(t: Tables, s: State, g: Any, me: int, started: bool) -> int:
+    """Gets points that no plan can exceed when only the last turn is left, after `spread`."""
+    if g.twice <= 1 + g.extras:
+        growth_limit = board_limit(t, s, g, me, 1, g.extras, 0, 0)
+    else:
+        if g.extras > 0:
+            grow_walks(t, g, g.extras + 1)
+        growth_limit = hand_out(t, s, g, me, last_growth(t, s, g, me, started, g.extras))
+    return points_of(t, s, me) + growth_limit
+
+
+@kernel
+def limit(t: Tables, s: State, g: Any, me: int, turns: int, started: bool) -> int:
+    """Gets points that no plan of so many further turns can exceed; `started` if a tile was just laid."""
+    extras = 0
+    if turns > 1:
+        spread(t, s, g, me, turns - 2)
+        look_around(t, s, g, me)
+        extras = count_extras(t, s, g, me, turns, soonest_pass(t, s, g.least, me, started))
+    if started and s.phase == EXTRA and turns > 0:
+        extras += 1
+    g.extras = extras
+    spread(t, s, g, me, turns + extras)
+    known = points_of(t, s, me)
+    if turns == 0:
+        return known + hand_out(t, s, g, me, 0)
+    if turns == 1:
+        return limit_of_last(t, s, g, me, started)
+    return known + board_limit(t, s, g, me, turns, extras, 0, 0)

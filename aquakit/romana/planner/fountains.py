@@ -1,0 +1,222 @@
+"""Which builders can be in sight in time, and how many can come past a fountain and bring an extra tile, at most.
+
+Bound to the kernel by `aquakit.jit.bind_fast`. Each builder is looked at for itself, so more seems possible than is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from aquakit.jit import kernel, lowest_bit
+from aquakit.romana.kernel import State, Tables
+from aquakit.romana.planner.ground import FAR
+
+if TYPE_CHECKING:
+    from aquakit.romana.kernel import sees
+
+NEEDED = ("sees",)
+"""What of the kernel is used here."""
+
+NEVER = 100
+"""A turn that no plan comes to."""
+
+
+@kernel
+def in_own_sight(t: Tables, s: State, me: int, p: int) -> bool:
+    """Checks whether some own open workman sees a path square."""
+    rest = s.open & t.mine[me]
+    while rest:
+        if sees(t, s, lowest_bit(rest), p):
+            return True
+        rest &= rest - 1
+    return False
+
+
+@kernel
+def count_passers(t: Tables, s: State, g: Any, most: int, passes: int) -> None:
+    """Counts the builders that can come past a fountain once some free squares are filled, up to so many.
+
+    A builder that comes past fills a free square too, at the start of the next side, and can pass the next fountain.
+    """
+    for fills in range(most + 1):
+        g.spare[fills] = 0
+    for side in range(4):
+        free = 0
+        for fills in range(most + 1):
+            g.ahead[fills] = 0
+        for p in range(t.path - 1, -1, -1):
+            if t.side[p] == side:
+                if s.path[p] < 0:
+                    free += 1
+                elif free <= most:
+                    g.ahead[free] += 1
+        for fills in range(1, most + 1):
+            g.ahead[fills] += g.ahead[fills - 1]
+        for fills in range(max(free - passes + 1, 0), most + 1):
+            g.ahead[fills] = FAR
+        for fills in range(most, -1, -1):
+            best = 0
+            for here in range(fills + 1):
+                best = max(best, g.spare[fills - here] + g.ahead[here])
+            g.spare[fills] = best
+
+
+@kernel
+def look_around(t: Tables, s: State, g: Any, me: int) -> None:
+    """Notes how soon an own workman can see each path square, after `spread`."""
+    for p in range(t.path):
+        g.least[p] = FAR
+    rest = s.open & t.mine[me]
+    while rest:
+        stand = s.stand[lowest_bit(rest)]
+        rest &= rest - 1
+        for i in range(4 * stand, 4 * stand + 4):
+            g.least[t.sight[i]] = 0
+    for i in range(g.count):
+        q = g.region[i]
+        level = g.level[q]
+        if level >= g.reach:
+            return
+        for out in range(4 * q, 4 * q + 4):
+            into = g.go[out]
+            if into < 0:
+                continue
+            e = t.edge[into]
+            stand = t.port[2 * e] >> 2
+            if stand == into >> 2:
+                stand = t.port[2 * e + 1] >> 2
+            for j in range(4 * stand, 4 * stand + 4):
+                if level + 1 < g.least[t.sight[j]]:
+                    g.least[t.sight[j]] = level + 1
+
+
+@kernel
+def soonest_pass(t: Tables, s: State, least: Any, me: int, started: bool) -> int:
+    """Gets the first turn from now on, counted from one, in which a builder can come past a fountain; FAR if none.
+
+    It must stand where an own workman sees it then, with no free square before the fountain. Each turn before fills one
+    at most, and a builder from the hand or the reserve one more.
+    """
+    held = 0
+    kept = 0
+    for kind in range(5):
+        held += s.held[5 * me + kind]
+        kept += s.reserve[kind]
+    soonest = FAR
+    free = 0
+    for p in range(t.path - 1, -1, -1):
+        if p == t.path - 1 or t.side[p] != t.side[p + 1]:
+            free = 0
+        if s.path[p] < 0:
+            free += 1
+        turn = max(1, least[p] + 1)
+        if free > held + (kept if started else 0):
+            turn = max(turn, 2, free - held - kept + 1)
+        soonest = min(soonest, turn)
+    return soonest
+
+
+@kernel
+def count_extras(t: Tables, s: State, g: Any, me: int, turns: int, soonest: int) -> int:
+    """Counts the extra tiles that can come in so many turns and still be reached before they end, at most.
+
+    The last turn's extra tile is never reached, and none comes before the `soonest` turn. A builder comes past a
+    fountain only when no free square is left before it. Each turn fills one free square at most, unless it is itself
+    one in which a fountain is passed; a builder from the hand or the reserve fills one more, and can pass a fountain
+    too.
+    """
+    at_hand = 0
+    for kind in range(5):
+        at_hand += s.held[5 * me + kind] + s.reserve[kind]
+    passes = turns - soonest
+    while passes > 0:
+        most = min(turns - 1 - passes + at_hand, len(g.spare) - 1)
+        count_passers(t, s, g, most, passes)
+        if g.spare[most] + at_hand >= passes:
+            return passes
+        passes -= 1
+    return 0
+
+
+@kernel
+def foresee_stand(g: Any, i: int, moves: int, needed: int, ahead: int, at_once: int, at_hand: int) -> None:
+    """Notes a builder that can stand on a path square after so many moves, when so many free squares are filled."""
+    soon = 1 + max(moves, needed - at_hand)
+    past = 1 + max(moves, needed + ahead - at_hand)
+    if needed + ahead > at_once:
+        past = max(past, 2)
+    g.soon[i] = min(g.soon[i], soon, NEVER)
+    g.past[i] = min(g.past[i], past, NEVER)
+
+
+@kernel
+def foresee(t: Tables, s: State, g: Any, me: int, turns: int, started: bool, reserve: bool) -> None:
+    """Notes how soon builders of each kind can stand on each path square, and pass a fountain from there.
+
+    Each turn moves one builder, which fills one free square. On its way to a square a builder lands on each free square
+    before it unless others have filled that; one that stands on the square must have left it. Builders from the hand
+    stand anywhere at once, and those from the reserve one turn later.
+    """
+    held = 0
+    kept = 0
+    for kind in range(5):
+        held += s.held[5 * me + kind]
+        if reserve:
+            kept += s.reserve[kind]
+    at_hand = held + kept
+    at_once = held + (kept if started else 0)
+    half = 5 * t.path if reserve else 0
+    for i in range(half, half + 5 * t.path):
+        g.soon[i] = NEVER
+        g.past[i] = NEVER
+    free = 0
+    for p in range(t.path - 1, -1, -1):
+        if p == t.path - 1 or t.side[p] != t.side[p + 1]:
+            free = 0
+        g.ahead[p] = free
+        if s.path[p] < 0:
+            free += 1
+    for start in range(t.path):
+        kind = s.path[start]
+        if kind < 0:
+            continue
+        foresee_stand(g, half + 5 * start + kind, 0, 0, g.ahead[start], at_once, at_hand)
+        between = 0
+        for way in range(1, t.path):
+            p = start + way
+            if p >= t.path:
+                p -= t.path
+            if between + 1 - at_hand >= turns:
+                break
+            if s.path[p] < 0:
+                between += 1
+                foresee_stand(g, half + 5 * p + kind, 1, between, g.ahead[p], at_once, at_hand)
+            else:
+                # Where it leaves for may be one of the squares ahead.
+                foresee_stand(g, half + 5 * p + kind, 2, between + 2, max(0, g.ahead[p] - 1), at_once, at_hand)
+    if at_hand == 0:
+        return
+    for p in range(t.path):
+        taken = s.path[p] >= 0
+        ahead = max(0, g.ahead[p] - 1) if taken else g.ahead[p]
+        for kind in range(5):
+            if s.held[5 * me + kind] > 0:
+                foresee_stand(g, half + 5 * p + kind, 2 if taken else 0, 1, ahead, at_once, at_hand)
+            if reserve and s.reserve[kind] > 0:
+                moves = 1 if taken or not started else 0
+                foresee_stand(g, half + 5 * p + kind, moves, 1, ahead, at_once, at_hand)
+
+
+@kernel
+def codes_by(t: Tables, turns: Any, stand: int, turn: int, reserve: bool) -> int:
+    """Gets the tile codes for which a builder can be in sight of a square in some turn, by `soon` or `past`."""
+    codes = 0
+    half = 5 * t.path if reserve else 0
+    for i in range(4 * stand, 4 * stand + 4):
+        first = half + 5 * t.sight[i]
+        for kind in range(4):
+            if turns[first + kind] <= turn:
+                codes |= t.of_kind[kind]
+        if turns[first + 4] <= turn:
+            return -1
+    return codes
