@@ -90,6 +90,8 @@ class Quest(Struct):
     pruned: Annotated[int, "i8"]
     met: Annotated[int, "i8"]
     """States left because of the bound, and because they had been met before."""
+    keys: Annotated[Ints, "i8", PLIES + 2]
+    """What each state on the way was noted as; 0 if it was not."""
     bars: Annotated[int, "i4"]
     bar: Annotated[Ints, "i4", BARS]
     """Actions that are forbidden; one that nobody could take stands for forbidden squares."""
@@ -283,6 +285,15 @@ def put_in_sight(t: Tables, s: State, w: Any, me: int) -> bool:
 
 
 @kernel
+def forget_way(met: Any, c: Any, plies: int) -> None:
+    """Takes back that the states on the way were met: what follows them has not all been tried when enough is found."""
+    for ply in range(plies + 1):
+        key = c.keys[ply]
+        if key != 0 and met[key & (len(met) - 1)] == key:
+            met[key & (len(met) - 1)] = 0
+
+
+@kernel
 def search(tables: Any, states: Any, works: Any, grounds: Any, hope: Any, met: Any, quests: Any) -> None:
     """Looks for plans from the first state that are better than the best known, until the budget is used up."""
     t, c, g = tables[0], quests[0], grounds[0]
@@ -300,6 +311,7 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, hope: Any, met: A
         turns = c.until - s.ended
         leaf = False
         value = NONE
+        key = 0
         if s.phase == OVER or turns <= 0:
             states[scratch] = states[ply]
             value = worth_now(t, states[scratch], c)
@@ -324,7 +336,10 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, hope: Any, met: A
                     if ply > 0 and met[key & mask] == key:
                         c.met += 1
                         leaf = True
-                    met[key & mask] = key
+                        key = 0
+                    else:
+                        met[key & mask] = key
+        c.keys[ply] = key
         w.cursor = 0
         w.count = 0
         if leaf:
@@ -340,6 +355,8 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, hope: Any, met: A
                 get_ready(t, s, g, c.me, turns - 1)
             choose(t, s, w, g, c, turns, used)
         while w.cursor == w.count or c.best >= c.enough:
+            if c.best >= c.enough:
+                forget_way(met, c, ply)
             if ply == 0 or c.best >= c.enough:
                 c.done = 1
                 return

@@ -390,6 +390,8 @@ class Searcher:
             self._forget()
             self._asked = points
         result = self.run(position, turns, beat=points - 1, enough=points, until=until, again=True)
+        if not result.proved:
+            self._asked = None  # states were met whose rest was not tried
         return result.points is not None or (False if result.proved else None)
 
 

@@ -95,6 +95,21 @@ def given_up(task: Task, turns: list[Any]) -> str | None:
     return None
 
 
+@pytest.mark.parametrize("seed", range(200, 230))
+def test_asked_again_along_a_plan_it_still_finds_the_points(seed: int) -> None:
+    # What was met on the way to a plan is not hopeless, though what was met in vain is.
+    p = study(seed)
+    task = Task(p, 3)
+    found = Searcher(task).run(p, 3)
+    assert found.points is not None
+    searcher, left = Searcher(task), 3
+    for turn in complete(task, found.actions):
+        for action in turn:
+            p = p.act(action)
+            assert searcher.reaches(p, left if p.played else left - 1, found.points)
+        left -= 1
+
+
 @pytest.mark.parametrize("seed", range(100, 116))
 def test_no_plan_is_given_up_on_the_way(seed: int) -> None:
     p = study(seed)
