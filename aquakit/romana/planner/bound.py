@@ -184,6 +184,27 @@ def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, g
 
 
 @kernel
+def most_by_tile(t: Tables, s: State, g: Any, into: int) -> int:
+    """Gets the most growth of an aqueduct by one tile on the empty square that it enters by a port."""
+    first = into & ~3
+    for out in range(first, first + 4):
+        leave(t, s, g, out)
+    most = 0
+    for out in range(first, first + 4):
+        if out == into or g.go[out] == BARRED:
+            continue
+        gain = g.gain[out]
+        back = g.go[out]
+        if back >= 0 and back >> 2 == into >> 2:
+            # A loose chain leads back to the tile, which is then passed once more, on to the side that is left.
+            last = 4 * first + 6 - into - out - back
+            if g.go[last] != BARRED:
+                gain += g.gain[last]
+        most = max(most, gain)
+    return most
+
+
+@kernel
 def tile_limit(t: Tables, s: State, g: Any, me: int) -> int:
     """Gets points that open aqueducts cannot exceed with one more tile; needs no `spread`, and leaves none behind."""
     find_tops(t, s, g)
@@ -207,12 +228,7 @@ def tile_limit(t: Tables, s: State, g: Any, me: int) -> int:
             rest &= rest - 1
             if s.face[a] != q:
                 continue
-            gain = 0
-            for out in range(4 * q, 4 * q + 4):
-                if out != 4 * q + s.entry[a]:
-                    leave(t, s, g, out)
-                    if g.go[out] != BARRED and g.gain[out] > gain:
-                        gain = g.gain[out]
+            gain = most_by_tile(t, s, g, 4 * q + s.entry[a])
             length = min(s.length[s.tip[a]], ROOM // 2 - 1)
             points += g.top[length + min(gain, ROOM // 2)] - g.top[length]
         most = max(most, points)

@@ -133,6 +133,12 @@ def test_no_plan_is_given_up_on_the_way(seed: int) -> None:
             "romana2-5x4 F##+7/.LNF./..J|./L+##J ...cs/.bd./..cs./.b.d dj -,- *.*,*.* 1.3.1.2 2! 0",
             None,
         ),
+        # The last tile is passed twice: over an extra tile and two loose ones water comes back to it.
+        (
+            "romana4 FL##...##J7/..+J...|N../.......+.../.-|......../.........../...7..LZN../...|...N|../LZ##...##-J"
+            " c...sc.bcd./b.b..j../ss.cs..b.d./...dd... - -,-,-,- 0.0.1,0.0.0,0.4.0,2.*.0 16.15.19.16 4! 0",
+            "@E3 / @E2 / c2=7@E1 a2=F x- / @Sd x- / b2=+@Sc x-",
+        ),
     ],
 )
 def test_extra_tiles_are_reckoned_with(text: str, line: str | None) -> None:
