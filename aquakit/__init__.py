@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from aquakit.engine.review import review
     from aquakit.engine.solve import solve
     from aquakit.games import load_layout, parse, start
+    from aquakit.puzzle.collection import puzzles
     from aquakit.record import Record
     from aquakit.romana.planner.longest import longest
     from aquakit.romana.planner.plan import plan
@@ -40,6 +41,7 @@ __all__ = [
     "parse",
     "plan",
     "plan_canals",
+    "puzzles",
     "review",
     "solve",
     "start",
@@ -58,6 +60,7 @@ _HOME = {
     "parse": "aquakit.games",
     "plan": "aquakit.romana.planner.plan",
     "plan_canals": "aquakit.aquadukt.planner.canals",
+    "puzzles": "aquakit.puzzle.collection",
     "review": "aquakit.engine.review",
     "solve": "aquakit.engine.solve",
     "start": "aquakit.games",

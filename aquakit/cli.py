@@ -1,6 +1,6 @@
 """The command line: start, show, legal, turns, play, perft, random, analyse, review, match, record, layout.
 
-The planners' commands stand in `cli_planner`, what all commands share in `cli_common`.
+The planners' commands stand in `cli_planner`, the puzzles' in `cli_puzzle`, what all commands share in `cli_common`.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from aquakit.cli_common import (
     write_picture,
 )
 from aquakit.cli_planner import COMMANDS
+from aquakit.cli_puzzle import puzzle_app
 from aquakit.errors import AquakitError, InvalidOption, InvalidRecord
 from aquakit.layouts import is_file
 from aquakit.position import DEEPEST, AnyPosition, BaseTurn
@@ -57,6 +58,7 @@ layout_app = typer.Typer(help="Work with layouts, the boards as data.")
 app.add_typer(layout_app, name="layout")
 record_app = typer.Typer(help="Work with records, games with comments and variations.")
 app.add_typer(record_app, name="record")
+app.add_typer(puzzle_app, name="puzzle")
 for name, command in COMMANDS.items():
     app.command(name)(command)
 

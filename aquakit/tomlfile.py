@@ -1,14 +1,20 @@
-"""Reads data files: TOML checked by a pydantic model, with errors that name the file and the field."""
+"""Reads and writes data files: TOML checked by a pydantic model, with errors that name the file and the field."""
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 if TYPE_CHECKING:
     from aquakit.errors import AquakitError
+
+Place = tuple[int | str, ...]
+"""Where a value stands in the data: keys, and numbers in arrays."""
 
 
 class Table(BaseModel):
@@ -20,14 +26,61 @@ class Table(BaseModel):
 Model = TypeVar("Model", bound=Table)
 
 
-def read_toml(text: str, model: type[Model], source: str, error: type[AquakitError]) -> Model:
-    """Reads a text into a model; raises `error` for the first thing that is wrong."""
+def name_place(data: Any, place: Place) -> str:
+    """Names a place as its keys joined by dots."""
+    return ".".join(map(str, place))
+
+
+def read_toml(
+    text: str,
+    model: type[Model],
+    source: str,
+    error: type[AquakitError],
+    name: Callable[[Any, Place], str] = name_place,
+) -> Model:
+    """Reads a text into a model; raises `error` for the first thing that is wrong, with its place as `name` says it."""
     try:
-        return model.model_validate(tomllib.loads(text))
+        data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
         raise error(source, f"is not TOML: {problem}", "a TOML file") from None
+    return read_table(data, model, source, error, name)
+
+
+def read_table(
+    data: Any,
+    model: type[Model],
+    source: str,
+    error: type[AquakitError],
+    name: Callable[[Any, Place], str] = name_place,
+) -> Model:
+    """Reads data into a model, with errors as those of `read_toml`."""
+    try:
+        return model.model_validate(data)
     except ValidationError as problem:
         first = problem.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        message = first["msg"][:1].lower() + first["msg"][1:]
-        raise error(f"{source}: {field}", message) from None
+        message = first["msg"].removeprefix("Value error, ")
+        raise error(f"{source}: {name(data, first['loc'])}", message[:1].lower() + message[1:]) from None
+
+
+def write_value(value: Any) -> str:
+    """Writes a text, a number, a truth value, a list or an inline table as TOML.
+
+    >>> write_value({"player": 1, "alone": True, "rivals": ["Y1", "Y2"]})
+    '{ player = 1, alone = true, rivals = ["Y1", "Y2"] }'
+    """
+    if isinstance(value, Mapping):
+        inside = ", ".join(f"{write_key(key)} = {write_value(item)}" for key, item in value.items())
+        return f"{{ {inside} }}" if inside else "{}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return f"[{', '.join(map(write_value, value))}]"
+    # What JSON writes of these is TOML too, but for one character that only TOML wants escaped.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def write_key(key: str) -> str:
+    """Writes a key, in quotes where it needs them.
+
+    >>> write_key("first-steps-01"), write_key("Y1 Y2")
+    ('first-steps-01', '"Y1 Y2"')
+    """
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else write_value(key)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -20,6 +19,7 @@ from aquakit.files import write_atomically
 from aquakit.position import AnyPosition, BaseTurn
 from aquakit.record import Record
 from aquakit.svg import COLOURS, show
+from aquakit.tomlfile import write_value
 from aquakit.words import count
 
 INACCURACY, MISTAKE, BLUNDER = 1.0, 2.5, 5.0
@@ -386,8 +386,7 @@ def write_puzzle(puzzle: Puzzle) -> str:
         "loss": round(puzzle.loss, 2),
         "turn": puzzle.number,
     }
-    # What JSON writes for texts, numbers and lists of texts is TOML too.
-    return "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in fields.items())
+    return "".join(f"{name} = {write_value(value)}\n" for name, value in fields.items())
 
 
 def _tell(judged: Judged) -> str:

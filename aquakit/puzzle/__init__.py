@@ -1,0 +1,1 @@
+"""Puzzles: proved, graded, and kept in files that a person edits by hand."""

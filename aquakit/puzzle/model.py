@@ -1,0 +1,286 @@
+"""What a puzzle is, and the files in which sets of puzzles are kept: TOML, checked field by field.
+
+The questions stand first in a file and the answers at its end, so that nobody reads one by accident.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, PlainValidator
+
+from aquakit import __version__, games
+from aquakit.errors import AquakitError
+from aquakit.files import write_atomically
+from aquakit.position import AnyPosition
+from aquakit.puzzle.kinds import Proof
+from aquakit.tomlfile import Model, Place, Table, name_place, read_table, read_toml, write_key, write_value
+
+SCHEMA = 1
+"""The number of the file's form."""
+WIDE = 120
+"""A list that would make a longer line is written item by item."""
+
+
+class PuzzleError(AquakitError):
+    """A puzzle or a set of them cannot be read, proved or solved like that; `where` names file, puzzle and field."""
+
+
+# Fields
+
+
+def read_number(value: Any) -> int | Fraction:
+    """Reads a value: a whole number, or a fraction in lowest terms as text.
+
+    >>> read_number(7), read_number("7/20")
+    (7, Fraction(7, 20))
+    """
+    if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
+        raise ValueError("a whole number, or a fraction as text such as '7/20', is expected")
+    if isinstance(value, int):
+        return value
+    try:
+        number = Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        number = Fraction(0)
+    if write_number(number) != str(value) or number.denominator == 1:
+        raise ValueError(f"a whole number, or a fraction as text in lowest terms, is expected, not {str(value)!r}")
+    return number
+
+
+def write_number(value: int | Fraction) -> int | str:
+    """Writes a value as it stands in a file."""
+    return int(value) if value == int(value) else str(value)
+
+
+def _read_list(value: Any) -> Any:
+    """Lets only arrays be lists of texts: pydantic would take a table's keys too."""
+    if not isinstance(value, list | tuple):
+        raise ValueError("an array of texts is expected")
+    return tuple(value)
+
+
+def _read_name(value: str) -> str:
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", value):
+        raise ValueError("small letters, digits and single hyphens are expected")
+    return value
+
+
+def _read_line(value: str) -> str:
+    if not value.strip() or not value.isprintable():
+        raise ValueError("a line of text is expected")
+    return value
+
+
+def _read_position(value: str) -> str:
+    try:
+        games.parse(value)
+    except AquakitError as problem:
+        raise ValueError(str(problem)) from None
+    return value
+
+
+Number = Annotated[int | Fraction, PlainValidator(read_number), PlainSerializer(write_number)]
+Text = Annotated[str, Field(strict=True, min_length=1)]
+Line = Annotated[str, Field(strict=True), AfterValidator(_read_line)]
+Name = Annotated[str, Field(strict=True), AfterValidator(_read_name)]
+Lines = Annotated[tuple[Line, ...], BeforeValidator(_read_list)]
+Names = Annotated[tuple[Name, ...], BeforeValidator(_read_list)]
+
+
+# Tables
+
+
+class Puzzle(Table):
+    """A question with one value, without its answer."""
+
+    id: Name
+    title: Line
+    kind: Literal["plan", "timing", "longest", "duel", "endgame", "canals", "house"]
+    position: Annotated[str, Field(strict=True), AfterValidator(_read_position)]
+    horizon: Annotated[int, Field(strict=True, ge=0)]
+    """Turns for plan and duel, canals for canals; otherwise what the kind says."""
+    value: Number
+    """Points, the margin of the player to move, a length, net houses, or an expectation."""
+    given: dict[str, Any] = Field(default_factory=dict)
+    """What the kind needs beside."""
+    themes: Names = ()
+    difficulty: Annotated[int, Field(strict=True, ge=1, le=5)]
+    """From 1, first steps, to 5, hard."""
+    hints: Annotated[tuple[Line, ...], BeforeValidator(_read_list), Field(min_length=2, max_length=3)]
+    """From gentle to plain."""
+    source: Line
+    tags: Names = ()
+    """Names by which some puzzles are chosen, such as those that tests prove again."""
+
+    @classmethod
+    def draft(cls, kind: str, position: str, horizon: int, given: Mapping[str, Any] | None = None) -> Puzzle:
+        """Makes a puzzle that only asks: its value and its texts are not known yet."""
+        asked = {"kind": kind, "position": position, "horizon": horizon, "given": dict(given or {})}
+        rest = {"id": "draft", "title": "Draft", "value": 0, "difficulty": 1, "hints": ["?", "?"], "source": "?"}
+        return read_table(asked | rest, cls, "draft", PuzzleError)
+
+    @cached_property
+    def start(self) -> AnyPosition:
+        """The position that is asked about."""
+        return games.parse(self.position)
+
+    def read_given(self, model: type[Model]) -> Model:
+        """Reads what is given beside into the kind's own table."""
+        return read_table(self.given, model, self.id, PuzzleError, lambda _, place: name_place(_, ("given", *place)))
+
+    def error(self, field: str, problem: str, expected: str = "") -> PuzzleError:
+        """Makes an error that names this puzzle and a field of it."""
+        return PuzzleError(f"{self.id}: {field}", problem, expected)
+
+
+class ProofNote(Table):
+    """How an answer was proved."""
+
+    method: Line
+    searched: Line
+    version: Line
+    """The version of aquakit that proved it."""
+
+
+class Answer(Table):
+    """A puzzle's answer, which stands in its own table at the end of the file."""
+
+    accepted: Annotated[tuple[Line, ...], BeforeValidator(_read_list), Field(min_length=1)]
+    """All accepted answers in compact form."""
+    margin: Number | None = None
+    """The best minus the best of all that is not accepted; none if everything is accepted."""
+    line: Line
+    """One full line: whole turns joined by " / "."""
+    explanation: Text
+    proof: ProofNote
+
+    @classmethod
+    def make(cls, proof: Proof, explanation: str) -> Answer:
+        """Makes the answer that a proof came to."""
+        note = ProofNote(method=proof.method, searched=proof.searched, version=__version__)
+        return cls(accepted=proof.accepted, margin=proof.margin, line=proof.line, explanation=explanation, proof=note)
+
+
+class PuzzleSet(Table):
+    """A set of puzzles, in the order in which they are meant to be solved."""
+
+    form: Literal[1] = Field(alias="schema")
+    name: Name
+    title: Line
+    text: Text
+    puzzles: Annotated[tuple[Puzzle, ...], Field(alias="puzzle", min_length=1)]
+    answers: dict[str, Answer]
+
+    @classmethod
+    def make(cls, name: str, title: str, text: str, puzzles: Iterable[tuple[Puzzle, Answer]]) -> PuzzleSet:
+        """Makes a set of puzzles with their answers."""
+        pairs = list(puzzles)
+        data: dict[str, Any] = {"schema": SCHEMA, "name": name, "title": title, "text": text}
+        data["puzzle"] = tuple(puzzle for puzzle, _ in pairs)
+        data["answers"] = {puzzle.id: answer for puzzle, answer in pairs}
+        return read_table(data, cls, name, PuzzleError, _name_place)._checked(name)
+
+    @classmethod
+    def load(cls, path: str | Path) -> PuzzleSet:
+        """Reads a set's file."""
+        try:
+            text = Path(path).read_text("utf-8-sig")
+        except (OSError, UnicodeDecodeError) as problem:
+            raise PuzzleError(str(path), f"cannot be read: {problem}", "a TOML file with puzzles") from None
+        return cls.parse(text, str(path))
+
+    @classmethod
+    def parse(cls, text: str, source: str = "puzzles") -> PuzzleSet:
+        """Reads a set from the text of its file."""
+        return read_toml(text, cls, source, PuzzleError, _name_place)._checked(source)
+
+    def _checked(self, source: str) -> Self:
+        """Checks that every puzzle has a name of its own and an answer."""
+        ids = [puzzle.id for puzzle in self.puzzles]
+        for number, name in enumerate(ids):
+            if name in ids[:number]:
+                raise PuzzleError(f"{source}: {name}: id", "stands twice", "a name of its own for each puzzle")
+            if name not in self.answers:
+                raise PuzzleError(f"{source}: {name}: answers", "are missing", f'a table [answers."{name}"]')
+        for name in self.answers:
+            if name not in ids:
+                raise PuzzleError(f"{source}: {name}: answers", "there is no puzzle of this name", "a puzzle's id")
+        return self
+
+    def save(self, path: str | Path) -> None:
+        """Writes the set's file, whole or not at all."""
+        try:
+            write_atomically(path, str(self))
+        except OSError as problem:
+            raise PuzzleError(str(path), f"cannot be written: {problem.strerror}", "a path in a folder") from None
+
+    def __str__(self) -> str:
+        return "\n".join(_write_set(self)) + "\n"
+
+    def __len__(self) -> int:
+        return len(self.puzzles)
+
+    def __getitem__(self, name: str | int) -> Puzzle:
+        """Gets a puzzle by its id or by its place."""
+        if isinstance(name, int):
+            return self.puzzles[name]
+        for puzzle in self.puzzles:
+            if puzzle.id == name:
+                return puzzle
+        raise PuzzleError(self.name, f"has no puzzle {name!r}", f"an id such as {self.puzzles[0].id}")
+
+    def answer(self, puzzle: Puzzle | str) -> Answer:
+        """Gets a puzzle's answer."""
+        return self.answers[puzzle if isinstance(puzzle, str) else puzzle.id]
+
+    def trainer(self, **options: Any) -> Any:
+        """Gets a board to solve these puzzles on, for notebooks; the options are those of `aquakit.widgets.trainer`."""
+        return import_module("aquakit.widgets.trainer").Trainer(self, **options)
+
+
+def _name_place(data: Any, place: Place) -> str:
+    """Names a place in a set's file: a puzzle by its id, where it has one."""
+    match place:
+        case ("puzzle", int(number), *rest):
+            found = data["puzzle"][number]
+            known = found.get("id") if isinstance(found, Mapping) else getattr(found, "id", None)
+            return ": ".join((str(known or f"puzzle {number + 1}"), *filter(None, [name_place(data, tuple(rest))])))
+        case ("answers", name, *rest):
+            return f"{name}: answers{''.join(f'.{part}' for part in rest)}"
+    return name_place(data, place) or "puzzles"
+
+
+# Writing
+
+
+def _write_set(made: PuzzleSet) -> Iterator[str]:
+    """Writes the lines of a set's file."""
+    yield from _write_fields({"schema": SCHEMA, "name": made.name, "title": made.title, "text": made.text})
+    for puzzle in made.puzzles:
+        yield ""
+        yield "[[puzzle]]"
+        yield from _write_fields(puzzle.model_dump(exclude_defaults=True))
+    yield ""
+    yield "# The answers. Try first!"
+    for puzzle in made.puzzles:
+        yield ""
+        yield f"[answers.{write_value(puzzle.id)}]"
+        yield from _write_fields(made.answers[puzzle.id].model_dump(exclude_none=True))
+
+
+def _write_fields(fields: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in fields.items():
+        line = f"{write_key(name)} = {write_value(value)}"
+        if isinstance(value, tuple | list) and len(line) > WIDE:
+            yield f"{write_key(name)} = ["
+            yield from (f"  {write_value(item)}," for item in value)
+            yield "]"
+        else:
+            yield line

@@ -1,0 +1,172 @@
+"""What answers of Aqua Romana teach that are no turns: tiles for a long aqueduct, and schedules of closings.
+
+Each docstring says exactly what is tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+
+from aquakit.errors import IllegalTurn
+from aquakit.puzzle.answers import read
+from aquakit.puzzle.kinds import Proof
+from aquakit.puzzle.kinds.timing import KIND, NEVER, WAIT, Given, read_orders
+from aquakit.puzzle.model import Puzzle
+from aquakit.puzzle.themes_romana import CHAIN
+from aquakit.romana import kernel
+from aquakit.romana.kernel import CODES
+from aquakit.romana.notation import Turn
+from aquakit.romana.planner.forecast import frame_case
+from aquakit.romana.planner.longest import begin_turn_with
+from aquakit.romana.planner.timing_question import Question
+from aquakit.romana.planner.timing_replay import Taken, replay
+from aquakit.romana.position import Position
+
+# The longest aqueduct
+
+
+class Way:
+    """The tiles of a line, laid by the rules."""
+
+    def __init__(self, puzzle: Puzzle, proof: Proof) -> None:
+        start = puzzle.start
+        assert isinstance(start, Position)
+        self.start, self.name = start, str(puzzle.given["aqueduct"])
+        layout, state = start.layout, start.state
+        for tile in Turn.parse(proof.line):
+            code = CODES.index(tile.tile)
+            kernel.lay(layout.tables, state, layout.square_index[tile.square], code)
+            state.stock[layout.tables.kind[code]] -= 1
+        kernel.survey(layout.tables, state)
+        self.end = begin_turn_with(start, state)
+        before, after = ({a.name: a.squares for a in p.aqueducts} for p in (start, self.end))
+        self.squares = after[self.name]
+        """All squares that the aqueduct passes then."""
+        self.new = self.squares[len(before[self.name]) :]
+        """Those that it did not pass before."""
+        self.longer = [name for name in after if len(after[name]) > len(before[name])]
+        """The aqueducts that have become longer."""
+
+
+def comes_back(way: Way) -> bool:
+    """Tests whether the aqueduct newly comes over a square that it then passes twice."""
+    return any(way.squares.count(square) == 2 for square in way.new)
+
+
+def takes_loose_tiles(way: Way) -> bool:
+    """Tests whether the aqueduct newly passes two or more segments of tiles that lay there loose, not printed."""
+    printed = {way.start.layout.square_names[q] for q in way.start.layout.printed}
+    return sum(square in way.start.tiles and square not in printed for square in way.new) >= CHAIN
+
+
+def passes_corner(way: Way) -> bool:
+    """Tests whether the aqueduct newly passes a printed tile."""
+    return any(way.start.layout.square_index[square] in way.start.layout.printed for square in way.new)
+
+
+def uses_up_stock(way: Way) -> bool:
+    """Tests whether the tiles are the last ones of some kind."""
+    before, after = way.start.stock, way.end.stock
+    return any(before[kind] and not after[kind] for kind in before)
+
+
+def helps_another(way: Way) -> bool:
+    """Tests whether another aqueduct becomes longer too."""
+    return len(way.longer) > 1
+
+
+LONGEST: dict[str, Callable[[Way], bool]] = {
+    "bridge-twice": comes_back,
+    "loose-chain": takes_loose_tiles,
+    "corner": passes_corner,
+    "last-tiles": uses_up_stock,
+    "shared-tile": helps_another,
+}
+"""The predicates for puzzles of the longest aqueduct."""
+
+
+# Closings
+
+
+class Schedule:
+    """The closings of a line, replayed by the rules, with the accepted answers."""
+
+    def __init__(self, puzzle: Puzzle, proof: Proof) -> None:
+        start, given = puzzle.start, puzzle.read_given(Given)
+        assert isinstance(start, Position)
+        case = frame_case(start, None, puzzle.horizon)
+        self.case = Question(start, case, given.growth, given.rivals, 1, 0).case
+        self.puzzle, self.value = puzzle, proof.value
+        self.orders = read_orders(self.case, proof.line)
+        self.answers = [read(text) for text in proof.accepted]
+        self.taken = self.replay(self.orders)
+
+    def replay(self, orders: dict[str, int]) -> dict[str, Taken]:
+        """Gets the way of each workman to its podium."""
+        numbers = {self.case.layout.aqueduct_index[name]: number for name, number in orders.items()}
+        return {taken.aqueduct: taken for taken in replay(self.case, self.case.scenarios[0], numbers)}
+
+    def is_worse(self, orders: dict[str, int]) -> bool:
+        """Tells whether another schedule is legal and worth less."""
+        text = " ".join(f"{name}@{number}" for name, number in orders.items()) or WAIT
+        try:
+            return KIND.worth(self.puzzle, text) < self.value
+        except IllegalTurn:
+            return False
+
+    def is_own(self, taken: Taken) -> bool:
+        """Checks whether a workman is one of the player's."""
+        return taken.owner == self.case.me + 1
+
+
+def closes_now(schedule: Schedule) -> bool:
+    """Tests whether every answer closes an aqueduct in round 1."""
+    return all(any(token.endswith("@1") for token in answer) for answer in schedule.answers)
+
+
+def waits(schedule: Schedule) -> bool:
+    """Tests whether closing nothing in round 1 is part of every answer, and the line closes something later."""
+    return bool(schedule.orders) and all(WAIT in answer for answer in schedule.answers)
+
+
+def leaves_open(schedule: Schedule) -> bool:
+    """Tests whether every answer says of some aqueduct that it is left open."""
+    return all(any(token.endswith(f"@{NEVER}") for token in answer) for answer in schedule.answers)
+
+
+def squeezes_podiums(schedule: Schedule) -> bool:
+    """Tests whether a rival's workman takes a lower podium than if the player closed nothing."""
+    idle = schedule.replay({})
+    rivals = [taken for taken in schedule.taken.values() if not schedule.is_own(taken)]
+    return any(taken.podium < idle[taken.aqueduct].podium for taken in rivals)
+
+
+def races(schedule: Schedule) -> bool:
+    """Tests whether one of the closings, a round later, is legal, worth less, and brings its workman a lower podium."""
+    for name, number in schedule.orders.items():
+        later = schedule.orders | {name: number + 1}
+        fits = number < schedule.case.rounds and number + 1 not in schedule.orders.values()
+        if fits and schedule.is_worse(later) and schedule.replay(later)[name].podium < schedule.taken[name].podium:
+            return True
+    return False
+
+
+def needs_order(schedule: Schedule) -> bool:
+    """Tests whether two of the closings, with their rounds exchanged, are legal and worth less."""
+    for one, other in combinations(schedule.orders, 2):
+        turned = {one: schedule.orders[other], other: schedule.orders[one]}
+        if schedule.is_worse(schedule.orders | turned):
+            return True
+    return False
+
+
+TIMING: dict[str, Callable[[Schedule], bool]] = {
+    "close-now": closes_now,
+    "wait": waits,
+    "leave-open": leaves_open,
+    "podium-squeeze": squeezes_podiums,
+    "race": races,
+    "order": needs_order,
+}
+"""The predicates for puzzles of closings."""
