@@ -250,7 +250,7 @@ def check_puzzles(
 @puzzle_app.command("make")
 def make_puzzles(
     kind: Annotated[str, typer.Option(help=f"What is asked: {', '.join(NAMES)}.")],
-    number: Annotated[int, typer.Option("--count", help="How many puzzles to make.")],
+    number: Annotated[int, typer.Option("--count", help="How many of them are to be in the file.")],
     seed: Annotated[int, typer.Option(help="The first game's number; each number is a game between bots.")] = 0,
     out: Annotated[Path | None, typer.Option(help="The file to add them to; else made-KIND.toml here.")] = None,
     layout: Annotated[list[str] | None, typer.Option(help="Only on this board; can be repeated.")] = None,

@@ -86,6 +86,9 @@ def count_bits(puzzle: Puzzle, proof: Proof) -> float:
             return len(own) * log2(puzzle.horizon + 1)
         case "longest":
             return len(proof.line.split()) * log2(SOME_TILES)
+        case "canals":
+            moments = _decisions(puzzle.start, proof.line.removesuffix(", stop"))
+            return sum(log2(sum(action.what == "canal" for action in moment.actions())) for moment in moments)
         case _:
             return sum(log2(len(moment.actions())) for moment in _decisions(puzzle.start, proof.line))
 

@@ -20,14 +20,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from aquakit import __version__
 from aquakit.engine.matches import processes
 from aquakit.engine.solve import solve
 from aquakit.errors import AquakitError, InvalidOption, read_whole
 from aquakit.files import write_atomically
 from aquakit.puzzle.difficulty import rate, try_greedily
 from aquakit.puzzle.kinds import NAMES, Proof, find_kind
-from aquakit.puzzle.model import Answer, ProofNote, Puzzle, PuzzleError, PuzzleSet
+from aquakit.puzzle.model import Answer, Puzzle, PuzzleError, PuzzleSet
 from aquakit.puzzle.sources import Place, are_alike, places
 from aquakit.puzzle.texts import explain, find_title, give_hints, shared_tokens
 from aquakit.puzzle.themes import THEMES, find_themes, in_order
@@ -158,7 +157,7 @@ def ask_canals(place: Place, draw: random.Random) -> Iterator[Puzzle]:
     """Asks for two to four canals, of which the greedy would lay others."""
     from aquakit.puzzle.kinds.canals import candidate
 
-    found = candidate(place.position, draw.choice((2, 3, 3, 4)), alone=draw.random() < ALONE)  # type: ignore[arg-type]
+    found = candidate(place.position, draw.choice((2, 3, 3, 4, 4)), alone=draw.random() < ALONE)  # type: ignore[arg-type]
     if found is not None:
         yield found
 
@@ -299,13 +298,7 @@ def write_out(puzzle: Puzzle, proof: Proof, place: Place, themes: frozenset[str]
             "source": place.source,
         }
     )
-    answer = Answer(
-        accepted=proof.accepted,
-        margin=proof.margin,
-        line=proof.line,
-        explanation=explain(puzzle, proof, obvious[0] if obvious else ""),
-        proof=ProofNote(method=proof.method, searched=proof.searched, version=__version__),
-    )
+    answer = Answer.make(proof, explain(puzzle, proof, obvious[0] if obvious else ""))
     return Puzzle.model_validate(made.model_dump()), answer
 
 
@@ -329,6 +322,10 @@ class Work:
     def _notes(self) -> Path:
         assert self.path is not None
         return self.path.with_name(f"{self.path.name}.seeds.json")
+
+    def __len__(self) -> int:
+        """Counts the puzzles of the kind that are there."""
+        return sum(puzzle.kind == self._kind for puzzle, _ in self.made)
 
     def is_done(self, seed: int) -> bool:
         """Checks whether a seed's game was searched before."""
@@ -369,24 +366,25 @@ def make(
 ) -> Generator[Made, None, None]:
     """Makes puzzles of a kind from games with the given seed and those after it, until there are so many.
 
-    With a path each is added to that file as soon as it is finished, and the same call, begun again after a stop, goes
-    on from there: games that were searched are not searched again. `layouts` and `themes` ask for some only. `tally`
-    is told how many candidates there were and what became of them.
+    With a path each is added to that file as soon as it is finished, those that are there count, and the same call,
+    begun again after a stop, goes on: games that were searched are not searched again. `layouts` and `themes` ask for
+    some only. `tally` is told how many candidates there were and what became of them.
     """
     _check(kind, count, seed, layouts, themes)
     work, told = Work(None if path is None else Path(path), kind), Counter[str]() if tally is None else tally
     seeds = (number for number in numbers(seed) if not work.is_done(number))
 
     def run() -> Generator[Made, None, None]:
+        if len(work) >= count:
+            return
         with ExitStack() as stack:
-            bar, found = stack.enter_context(_bar(count, shown=progress)), 0
+            bar = stack.enter_context(_bar(count, len(work), shown=progress))
             for harvest in _search(kind, seeds, layouts, themes, workers, stack):
                 told.update(harvest.tally)
                 for made in _keep(work, harvest, told):
                     bar.update()
                     yield made
-                    found += 1
-                    if found == count:
+                    if len(work) >= count:
                         return
                 work.note(harvest.seed)
                 bar.set_postfix_str(f"{told['candidates']} candidates")
@@ -432,10 +430,10 @@ def _search(
         yield waiting.popleft().result()
 
 
-def _bar(total: int, *, shown: bool) -> Any:
+def _bar(total: int, done: int, *, shown: bool) -> Any:
     from tqdm.auto import tqdm
 
-    return tqdm(total=total, unit="puzzle", disable=not shown)
+    return tqdm(total=total, initial=done, unit="puzzle", disable=not shown)
 
 
 def say_tally(tally: Counter[str]) -> str:

@@ -23,6 +23,8 @@ from aquakit.words import join
 PHASES = ("early", "middle", "late")
 PAIRS = (("greedy", "greedy"), ("mcts:400", "greedy"), ("mcts:400", "mcts:400"), ("mcts:100", "mcts:400"))
 """Who plays whom: sensible players who do not all see the same things."""
+WITHOUT_BUILDERS = ("longest", "timing")
+"""The kinds for which it does not matter where builders stand."""
 NEAR = 0.2
 """Two boards are nearly the same if no larger part of what lies on them differs."""
 
@@ -89,48 +91,59 @@ Mark = tuple[str, frozenset[Point]]
 
 
 def are_alike(one: Puzzle, accepted: Iterable[str], other: Puzzle, others: Iterable[str]) -> bool:
-    """Checks whether two puzzles have the same answer on nearly the same board, mirrored or turned round or not."""
+    """Checks whether two puzzles have the same answer on nearly the same board, mirrored or turned round or not.
+
+    Builders count where turns are asked for. Of answers the places count that they name, of aqueducts what they face.
+    """
     if (one.kind, one.position.split()[0], one.horizon) != (other.kind, other.position.split()[0], other.horizon):
         return False
-    mine, his = _picture(one), _picture(other)
-    answer, asked = _named(accepted), _named(others)
+    first, second = _marks(one.position, one.kind), _marks(other.position, other.kind)
+    answer, another = _named(one, accepted), _named(other, others)
     for flip in product((False, True), repeat=2):
-        turned = frozenset(_flip(other, mark, flip) for mark in his)
-        same = answer == frozenset(_flip(other, mark, flip) for mark in asked)
-        if same and len(mine ^ turned) <= NEAR * len(mine | turned):
+        turned = frozenset(_flip(other, mark, flip) for mark in second)
+        same = answer == frozenset(_flip(other, mark, flip) for mark in another)
+        if same and len(first ^ turned) <= NEAR * len(first | turned):
             return True
     return False
 
 
 @lru_cache(maxsize=4096)
-def _marks(position: str) -> frozenset[Mark]:
+def _marks(position: str, kind: str) -> frozenset[Mark]:
     """Collects what lies on a board: segments of tiles and builders, or houses, mountains, springs and canals."""
     start: Any = games.parse(position)
-    rows = start.layout.rows
     if isinstance(start, AquaduktPosition):
         found = [(tile, _square(name)) for name, tile in start.tiles.items()]
         found += [(f"mountain {event}", _square(name)) for name, event in start.mountains.items()]
         found += [("spring", _point(name)) for name in start.springs]
         found += [(f"canal {count}", _segment(name)) for name, count in start.canals.items()]
         return frozenset((what, frozenset([place])) for what, place in found)
-    made = {(kind, frozenset([_beyond(path, start.layout.columns, rows)])) for path, kind in start.builders.items()}
-    for name, tile in start.tiles.items():
-        made |= {("segment", frozenset(_edge(name, side) for side in link)) for link in LINKS[tile]}
+    made = {("segment", frozenset(_edge(name, side) for side in link)) for name, link in _links(start)}
+    if kind not in WITHOUT_BUILDERS:
+        size = start.layout.columns, start.layout.rows
+        made |= {(builder, frozenset([_beyond(path, *size)])) for path, builder in start.builders.items()}
     return frozenset(made)
 
 
-def _picture(puzzle: Puzzle) -> frozenset[Mark]:
-    return _marks(puzzle.position)
+def _links(position: Any) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Goes through the segments of the tiles on a board."""
+    for name, tile in position.tiles.items():
+        for link in LINKS[tile]:
+            yield name, link
 
 
 _SQUARES = re.compile(r"(?:^|[ ,])([a-z][1-9][0-9]?)\b")
 _SEGMENTS = re.compile(r"(\d+\.\d+[hv])")
+_AQUEDUCTS = re.compile(r"([RYGB][1-9])")
 
 
-def _named(accepted: Iterable[str]) -> frozenset[Mark]:
-    """Collects the squares and segments that answers name."""
-    text = "; ".join(accepted)
+def _named(puzzle: Puzzle, accepted: Iterable[str]) -> frozenset[Mark]:
+    """Collects the squares and segments that answers name, and what the aqueducts in question face."""
+    text, position = "; ".join(accepted), games.parse(puzzle.position)
     found = [*map(_square, _SQUARES.findall(text)), *map(_segment, _SEGMENTS.findall(text))]
+    if not isinstance(position, AquaduktPosition):
+        asked = [*_AQUEDUCTS.findall(text), puzzle.given.get("aqueduct")]
+        aqueducts: tuple[Any, ...] = getattr(position, "aqueducts", ())
+        found += [_square(aqueduct.facing or aqueduct.end) for aqueduct in aqueducts if aqueduct.name in asked]
     return frozenset(("answer", frozenset([place])) for place in found)
 
 

@@ -115,10 +115,6 @@ class Schedule:
         except IllegalTurn:
             return False
 
-    def is_own(self, taken: Taken) -> bool:
-        """Checks whether a workman is one of the player's."""
-        return taken.owner == self.case.me + 1
-
 
 def closes_now(schedule: Schedule) -> bool:
     """Tests whether every answer closes an aqueduct in round 1."""
@@ -126,20 +122,14 @@ def closes_now(schedule: Schedule) -> bool:
 
 
 def waits(schedule: Schedule) -> bool:
-    """Tests whether closing nothing in round 1 is part of every answer, and the line closes something later."""
-    return bool(schedule.orders) and all(WAIT in answer for answer in schedule.answers)
+    """Tests whether one of the later closings is legal in round 1 too, with the others as they are, and worth less."""
+    later = [name for name, number in schedule.orders.items() if number > 1]
+    return any(schedule.is_worse(schedule.orders | {name: 1}) for name in later)
 
 
 def leaves_open(schedule: Schedule) -> bool:
     """Tests whether every answer says of some aqueduct that it is left open."""
     return all(any(token.endswith(f"@{NEVER}") for token in answer) for answer in schedule.answers)
-
-
-def squeezes_podiums(schedule: Schedule) -> bool:
-    """Tests whether a rival's workman takes a lower podium than if the player closed nothing."""
-    idle = schedule.replay({})
-    rivals = [taken for taken in schedule.taken.values() if not schedule.is_own(taken)]
-    return any(taken.podium < idle[taken.aqueduct].podium for taken in rivals)
 
 
 def races(schedule: Schedule) -> bool:
@@ -165,7 +155,6 @@ TIMING: dict[str, Callable[[Schedule], bool]] = {
     "close-now": closes_now,
     "wait": waits,
     "leave-open": leaves_open,
-    "podium-squeeze": squeezes_podiums,
     "race": races,
     "order": needs_order,
 }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from board_page import BoardPage, write
@@ -13,11 +16,14 @@ from playwright.sync_api import FloatRect, Page, sync_playwright
 
 from aquakit.demo import AQUADUKT, ROMANA
 
+sys.path.append(str(Path(__file__).parent.parent))  # where the helpers of all tests lie
+from tiny_puzzles import RIGHT, WRONG, write_set
+
 FOLDER = Path(__file__).parent.parent.parent / "out" / "screenshots"
 WIDE = {"width": 1500, "height": 1400}
 NARROW = {"width": 380, "height": 1400}
 MARGIN = 12
-PARTS = "header, .stage, .scrub, .tabs"
+PARTS = "header, .stage, .scrub, .tabs, .question, .panel"
 """What is seen of a board and an explorer; the frame around them is as wide as the notebook."""
 
 JOKER = (
@@ -67,6 +73,17 @@ b
 """
 
 
+TRAINER = """
+import os, tempfile
+import aquakit
+from aquakit.puzzle.progress import Progress
+
+data = os.environ["AQUAKIT_DATA"]
+progress = Progress(os.path.join(tempfile.mkdtemp(dir=data), "progress.sqlite"))
+t = aquakit.puzzles(os.path.join(data, "tiny.toml")).trainer(first={!r}, progress=progress)
+"""
+
+
 def board(position: str, *after: str, options: str = "") -> str:
     """Writes the cell that shows a position, with something done to it."""
     return "\n".join([f"b = Board({position}{options})", *after, "b"])
@@ -80,6 +97,16 @@ def explorer(position: str, *after: str) -> str:
 def planner(position: str, question: str, *after: str) -> str:
     """Writes the cell that shows an explorer with a plan."""
     return explorer(position, f"x.plan({question})", "x.wait_for_plan()", *after)
+
+
+def trainer(puzzle: str, *after: str) -> str:
+    """Writes the cell that shows a trainer with a puzzle, with progress of its own."""
+    return "\n".join([TRAINER.format(puzzle), *after, "t"])
+
+
+def wait_for_explorer(there: BoardPage) -> None:
+    """Waits until the explorer is there."""
+    there.page.locator("section.board").nth(1).locator(".tabs").wait_for()
 
 
 def wait_for_progress(there: BoardPage) -> None:
@@ -180,6 +207,26 @@ SCENES: dict[str, Scene] = {
         explorer(repr(AQUADUKT)),
         lambda there: (tab("Edit")(there), there.board.locator(".edit").click()),
     ),
+    "trainer-question": (trainer("two-turns"), None),
+    "trainer-focus": (
+        trainer("two-turns"),
+        lambda there: (there.board.locator(".hint").focus(), there.page.keyboard.press("Tab")),
+    ),
+    "trainer-hints": (trainer("two-turns", "t.hint()", "t.hint()"), None),
+    "trainer-checking": (trainer("five", "t._judged = lambda check: None", f"t.play({RIGHT!r})"), None),
+    "trainer-right": (trainer("five", f"t.play({RIGHT!r})", "t.wait()"), None),
+    "trainer-wrong": (trainer("two-turns", f"t.play({WRONG!r})", "t.wait()"), None),
+    "trainer-refutation": (trainer("two-turns", f"t.play({WRONG!r})", "t.wait()", "t.redo()"), None),
+    "trainer-solution": (trainer("two-turns", "t.show_solution()", "t.redo()"), None),
+    "trainer-problem": (trainer("two-turns", "try: t.play('a1=+@E7')", "except ValueError: pass"), None),
+    "trainer-analysis": (trainer("five", "t.size = 480", "t.analyse()"), wait_for_explorer),
+    "trainer-timing": (trainer("close"), None),
+    "trainer-timing-wrong": (trainer("close", "t.answer('R1@1 R3@2')", "t.wait()"), None),
+    "trainer-longest": (trainer("long", "t.play('b3=Z a3=F')"), None),
+    "trainer-canals": (trainer("water"), None),
+    "trainer-canals-solution": (trainer("water", "t.show_solution()", "t.redo()", "t.redo()"), None),
+    "trainer-house": (trainer("roll", "t.choose('c3')"), None),
+    "trainer-house-wrong": (trainer("roll", "t.play('1 c3')", "t.wait()"), None),
     "aquadukt-start": (board('start("aquadukt4", seed=7)'), None),
     "aquadukt-spring": (board('start("aquadukt4", seed=7)', 'b.play("spring 4.4")', 'b.choose("spring")'), None),
     "aquadukt-spring-reason": (
@@ -199,11 +246,14 @@ DARK = (
     "start", "middle-game", "sight-lines", "ghosts", "extra-tile", "closing", "reserve-pick", "hover-facts", "focus",
     "explorer-variations", "explorer-scores", "explorer-lines", "editor-error", "problem", "aquadukt-start",
     "planner-plan-step", "planner-timing", "planner-longest", "planner-canals",
+    "trainer-question", "trainer-focus", "trainer-hints", "trainer-checking", "trainer-right", "trainer-refutation",
+    "trainer-solution", "trainer-timing-wrong", "trainer-canals-solution",
     "aquadukt-spring", "aquadukt-values", "aquadukt-canals", "aquadukt-over-with-events", "game-over",
 )  # fmt: skip
 SMALL = ("start", "sight-lines", "ghosts", "reserve-pick", "setup", "explorer-variations", "explorer-scores",
          "editor-error", "aquadukt-start", "aquadukt-spring", "aquadukt-canals", "planner-plan", "planner-timing",
-         "planner-longest", "planner-canals")  # fmt: skip
+         "planner-longest", "planner-canals", "trainer-question", "trainer-hints", "trainer-checking", "trainer-right",
+         "trainer-refutation", "trainer-solution", "trainer-timing", "trainer-canals")  # fmt: skip
 
 
 def shoot(page: Page, boxes: Sequence[FloatRect], name: str) -> None:
@@ -227,7 +277,8 @@ def play_scene(there: BoardPage, name: str, suffix: str = "") -> None:
         act(there)
         there.settle()
     shown.scroll_into_view_if_needed()
-    boxes = [box for part in shown.locator(PARTS).all() if (box := part.bounding_box())]
+    # A trainer may have an explorer below.
+    boxes = [box for part in there.page.locator("section.board").locator(PARTS).all() if (box := part.bounding_box())]
     shoot(there.page, boxes, name + suffix)
 
 
@@ -269,12 +320,24 @@ def elsewhere(house: House, page: Page) -> None:
     page.screenshot(path=FOLDER / "exported-html.png")
 
 
+@contextmanager
+def trainers_at_home(folder: Path) -> Iterator[None]:
+    """Keeps trainers' puzzles and progress in a folder, away from the user's own."""
+    write_set(folder)
+    os.environ["AQUAKIT_DATA"] = str(folder)
+    try:
+        yield
+    finally:
+        del os.environ["AQUAKIT_DATA"]
+
+
 def main() -> None:
     """Draws everything."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     with (
         tempfile.TemporaryDirectory() as folder,
+        trainers_at_home(Path(folder)),
         House(Path(folder) / "house") as house,
         sync_playwright() as playwright,
         launch(playwright) as browser,

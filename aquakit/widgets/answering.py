@@ -1,0 +1,259 @@
+"""How each kind of puzzle is answered on a board: what can be chosen there, and when that is an answer.
+
+The rules say what is legal. Here stands only what a puzzle asks for: a whole turn, a single decision, some canals,
+tiles for an aqueduct, or a schedule that is entered beside the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from aquakit.clicks import Choice, Offer
+from aquakit.errors import IllegalTurn
+from aquakit.plans import Ghost
+from aquakit.position import AnyPosition
+from aquakit.puzzle.kinds import LINE
+from aquakit.puzzle.model import Puzzle
+
+CHECK = "check"
+"""The choice that hands in what has been laid so far."""
+
+Actions = Sequence[Any]
+
+
+class Answering:
+    """A whole turn answers the puzzle."""
+
+    has_turns = True
+    """Whether a line is made of somebody's turns."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self.start: Any = puzzle.start
+
+    @property
+    def form(self) -> dict[str, Any] | None:
+        """What is entered beside the board, if that is how the puzzle is answered."""
+        return None
+
+    def narrow(self, made: Offer, moment: Any, done: Actions) -> Offer:
+        """Leaves of what a game offers only what the puzzle asks for, after what has been done."""
+        return made
+
+    def act(self, moment: Any, action: Any) -> AnyPosition | None:
+        """Carries out what is no action of the game; nothing if the rules do that."""
+        return None
+
+    def list_done(self, actions: Actions, moment: Any) -> list[Any]:
+        """Lists what has been done at a moment, given the actions of the game since the start."""
+        return list(actions)
+
+    def read(self, done: Actions, moment: Any) -> str | None:
+        """Gets the answer as soon as it is complete."""
+        return str(self.start.turn_type(done)) if done and not moment.played else None
+
+    def read_attempt(self, moment: Any, text: Any) -> Actions:
+        """Reads what is played in one go: a whole turn, or a part of one that others have to complete."""
+        try:
+            return moment.carry_out(text)[0]  # type: ignore[no-any-return]
+        except IllegalTurn:
+            return self.start.turn_type.read(text)  # type: ignore[no-any-return]
+
+    def hand_in(self, done: Actions) -> str:
+        """Gets the answer as far as it has come."""
+        raise IllegalTurn("answer", "is not complete", "a whole turn")
+
+    def split(self, line: str) -> list[str]:
+        """Splits a line of the puzzle's file into steps that are shown one by one."""
+        return line.split(LINE)
+
+    def read_step(self, moment: Any, text: str) -> Actions:
+        """Reads one of these steps, with what a written turn may leave out."""
+        return moment.carry_out(text)[0]  # type: ignore[no-any-return]
+
+    def first(self, line: str) -> str:
+        """Gets the answer that a line of the puzzle's file begins with."""
+        return line.split(LINE)[0]
+
+    def mark(self, text: str) -> tuple[Ghost, ...]:
+        """Shows an answer that cannot be played, as marks on the board."""
+        return ()
+
+
+class HouseAnswering(Answering):
+    """The decision after a roll answers the puzzle."""
+
+    def read(self, done: Actions, moment: Any) -> str | None:
+        """Gets the first decision."""
+        return str(self.start.turn_type(done[:1])) if done else None
+
+    def read_attempt(self, moment: Any, text: Any) -> Actions:
+        """Reads the decision, whatever would follow it."""
+        return self.start.turn_type.read(text)[:1]  # type: ignore[no-any-return]
+
+    def first(self, line: str) -> str:
+        """Gets the whole line, for the turn goes on after the decision."""
+        return line
+
+
+class CanalsAnswering(Answering):
+    """Some canals, in whoever's turns, answer the puzzle."""
+
+    has_turns = False
+
+    def narrow(self, made: Offer, moment: Any, done: Actions) -> Offer:
+        """Leaves only canals."""
+        legal = {str(action) for action in moment.actions() if action.what == "canal"}
+        number = 1 + sum(action.what == "canal" for action in done)
+        choices = tuple(choice for choice in made.choices if choice.act in legal)
+        return Offer(f"Lay canal {number} of {self.puzzle.horizon}", choices)
+
+    def read(self, done: Actions, moment: Any) -> str | None:
+        """Gets the canals when all are laid, or when no more can be."""
+        canals = [str(action) for action in done if action.what == "canal"]
+        more = any(action.what == "canal" for action in moment.actions())
+        return ", ".join(canals) if canals and (len(canals) == self.puzzle.horizon or not more) else None
+
+    def read_attempt(self, moment: Any, text: Any) -> Actions:
+        """Reads canals, which may be fewer or more than those of a turn."""
+        return self.start.turn_type.read(text)  # type: ignore[no-any-return]
+
+    def first(self, line: str) -> str:
+        """Gets all canals of a line."""
+        return line
+
+
+class LongestAnswering(Answering):
+    """Tiles laid one after the other along an aqueduct answer the puzzle."""
+
+    has_turns = False
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        super().__init__(puzzle)
+        self.name: str = puzzle.given["aqueduct"]
+        self._tiles: dict[AnyPosition, tuple[Any, ...]] = {}
+        """The tiles laid on each board that was met."""
+
+    def narrow(self, made: Offer, moment: Any, done: Actions) -> Offer:
+        """Offers the tiles that lead on from the aqueduct's end, and to hand in what is laid."""
+        aqueduct = next(a for a in moment.aqueducts if a.name == self.name)
+        choices = [self._offer_tile(tile) for tile in self._list_next(done, aqueduct.facing)]
+        what = "choose its next tile" if choices else "no tile leads on"
+        if done:
+            choices.append(Choice(CHECK, "Check this length", "button", act=CHECK))
+        return Offer(f"{self.name} is {aqueduct.length} long: {what}", tuple(choices))
+
+    def _list_next(self, tiles: Actions, square: str | None) -> list[Any]:
+        """Lists the tiles that can be laid next on a square and are passed, by the kind's own judgement."""
+        from aquakit.puzzle.kinds.longest import lay
+        from aquakit.romana.kernel import CODES
+
+        read = self.start.turn_type
+        found = []
+        for tile in CODES if square else ():
+            try:
+                (made,) = read.parse(f"{square}={tile}")
+                lay(self.start, self.name, read((*tiles, made)))
+            except ValueError:
+                continue
+            found.append(made)
+        return found
+
+    def _offer_tile(self, tile: Any) -> Choice:
+        from aquakit.romana.clicks import name_tile
+        from aquakit.romana.kernel import CODES
+        from aquakit.romana.planner.offers import BRIDGE
+
+        piece = f"t{CODES.index(tile.tile)}{' deck' if tile.tile == BRIDGE else ''}"
+        return Choice(str(tile), name_tile(tile.tile), "ghost", (tile.square,), str(tile), piece=piece, turns=True)
+
+    def act(self, moment: Any, action: Any) -> AnyPosition:
+        """Lays a tile without a builder."""
+        from aquakit.romana import kernel
+        from aquakit.romana.planner.longest import begin_turn_with
+
+        tiles = (*self._tiles.get(moment, ()), action)
+        layout, state = self.start.layout, self.start.state
+        for tile in tiles:
+            code = kernel.CODES.index(tile.tile)
+            kernel.lay(layout.tables, state, layout.square_index[tile.square], code)
+            state.stock[layout.tables.kind[code]] -= 1
+        kernel.survey(layout.tables, state)
+        after = begin_turn_with(self.start, state)
+        self._tiles[after] = tiles
+        return after
+
+    def list_done(self, actions: Actions, moment: Any) -> list[Any]:
+        """Lists the tiles laid."""
+        return list(self._tiles.get(moment, ()))
+
+    def read(self, done: Actions, moment: Any) -> str | None:
+        """Gets nothing by itself: whoever has come to an end may want to go back."""
+        return None
+
+    def read_attempt(self, moment: Any, text: Any) -> Actions:
+        """Reads tiles, which must lie on from those that are there."""
+        from aquakit.puzzle.kinds.longest import lay
+
+        tiles: Actions = self.start.turn_type.read(text)
+        lay(self.start, self.name, self.start.turn_type((*self._tiles.get(moment, ()), *tiles)))
+        return tiles
+
+    def hand_in(self, done: Actions) -> str:
+        """Gets the tiles laid so far."""
+        return str(self.start.turn_type(done))
+
+    def split(self, line: str) -> list[str]:
+        """Splits a line into tiles."""
+        return line.split()
+
+    def read_step(self, moment: Any, text: str) -> Actions:
+        """Reads a tile."""
+        return self.start.turn_type.parse(text)  # type: ignore[no-any-return]
+
+    def first(self, line: str) -> str:
+        """Gets all tiles."""
+        return line
+
+
+class TimingAnswering(Answering):
+    """A schedule of closings, entered beside the board, answers the puzzle."""
+
+    @property
+    def form(self) -> dict[str, Any] | None:
+        """The aqueducts, and the rounds in which they can be closed."""
+        mine = [a for a in self.start.aqueducts if a.open and a.owner == self.start.player]
+        return {
+            "rows": [{"name": a.name, "note": f"length {a.length} now"} for a in mine],
+            "rounds": self.puzzle.horizon,
+        }
+
+    def narrow(self, made: Offer, moment: Any, done: Actions) -> Offer:
+        """Offers nothing on the board."""
+        return Offer("Choose for each aqueduct when to close it")
+
+    def read(self, done: Actions, moment: Any) -> str | None:
+        """Gets nothing: the schedule is handed in as a text."""
+        return None
+
+    def split(self, line: str) -> list[str]:
+        """Shows no steps on the board."""
+        return []
+
+    def first(self, line: str) -> str:
+        """Gets the whole schedule."""
+        return line
+
+    def mark(self, text: str) -> tuple[Ghost, ...]:
+        """Marks each workman with the round in which its aqueduct is closed."""
+        closings = (token.split("@") for token in text.split() if "@" in token)
+        return tuple(Ghost(f"workman={name}", "mark", number) for name, number in closings if number != "-")
+
+
+WAYS = {"house": HouseAnswering, "canals": CanalsAnswering, "longest": LongestAnswering, "timing": TimingAnswering}
+
+
+def find_way(puzzle: Puzzle) -> Answering:
+    """Gets how a puzzle is answered."""
+    return WAYS.get(puzzle.kind, Answering)(puzzle)
