@@ -89,8 +89,11 @@ def search_rates() -> dict[str, dict[str, float]]:
             "ours_uniform_two_threads": simulations(layout, wise=False, threads=2, seconds=SECONDS, times=TIMES),
             "ours_uniform_one_thread": simulations(layout, wise=False, threads=1, seconds=SECONDS, times=TIMES),
         }
-        fastest = max(theirs.values())
-        ratios = {name.replace("ours", "times"): rate / fastest for name, rate in ours.items()}
+        ratios = {
+            f"{name.replace('ours', 'times')}_{peer.removeprefix('openspiel_')}": rate / other
+            for peer, other in theirs.items()
+            for name, rate in ours.items()
+        }
         found[layout] = ours | theirs | ratios
     return found
 
@@ -228,9 +231,9 @@ def write_table(results: dict[str, Any]) -> None:
     """Prints the figures for people to read."""
     rates = results["simulations_per_s"] or {}
     if rates:
-        print(f"\n{'simulations per second':24}" + "".join(f"{layout:>12}" for layout in rates))
+        print(f"\n{'simulations per second':34}" + "".join(f"{layout:>12}" for layout in rates))
         for name in next(iter(rates.values())):
-            print(f"{name:24}" + "".join(f"{rates[layout][name]:>12,.0f}" for layout in rates))
+            print(f"{name:34}" + "".join(f"{rates[layout][name]:>12,.0f}" for layout in rates))
     if played := results["match"]:
         low, high = 100 * played["win_rate_low"], 100 * played["win_rate_high"]
         print(f"\nmatch on {played['layout']}: n = {played['games']}, we win {100 * played['win_rate']:.1f} %")

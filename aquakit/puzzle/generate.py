@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future
@@ -26,7 +27,7 @@ from aquakit.errors import AquakitError, InvalidOption, read_whole
 from aquakit.files import write_atomically
 from aquakit.puzzle.difficulty import rate, try_greedily
 from aquakit.puzzle.kinds import NAMES, Proof, find_kind
-from aquakit.puzzle.model import Answer, Puzzle, PuzzleError, PuzzleSet
+from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet
 from aquakit.puzzle.sources import Place, are_alike, places
 from aquakit.puzzle.texts import explain, find_title, give_hints, shared_tokens
 from aquakit.puzzle.themes import THEMES, find_themes, in_order
@@ -40,6 +41,8 @@ MOST_ANSWERS = 3
 """So many accepted answers are still easy to tell."""
 QUICK = 2.0
 """So many seconds a first look at a candidate may take; what takes longer would be slow to prove again."""
+SLOW = 12.0
+"""A proof that takes so many seconds would be a burden whenever a collection is checked."""
 MOST = 10_000
 
 ROMANA2 = ("romana2-5x4", "romana2-7x6", "romana2")
@@ -75,15 +78,22 @@ class Harvest:
 
 
 def ask_plan(place: Place, draw: random.Random) -> Iterator[Puzzle]:
-    """Asks for a plan of two to four turns of the player to move, if it is found soon and few builds begin it."""
+    """Asks for a plan of two to four turns of the player to move, if it is found soon and greed begins another one."""
     from aquakit.romana.planner.plan import plan
 
     position: Any = place.position
     study = position.solo(position.mover)
-    turns = draw.choice((2, 3, 4) if position.layout.columns < 11 else (2, 3))
+    turns = draw.choice((2, 3, 4) if position.layout.columns == SMALL else (2, 3))
     found = plan(study, turns=turns, method="search", seconds=QUICK)
-    if found.proved and len(found.alternatives(method="search", seconds=QUICK)) <= MOST_ANSWERS:
+    if not found.proved or len(found.alternatives(method="search", seconds=QUICK)) > MOST_ANSWERS:
+        return
+    greedy = [plan(study, turns=turns, method="search", first=turn) for turn in set(try_greedily(study))]
+    if all(other.points != found.points for other in greedy):
         yield Puzzle.draft("plan", str(study), turns)
+
+
+SMALL = 5
+"""The columns of the smallest board."""
 
 
 def ask_duel(place: Place, draw: random.Random) -> Iterator[Puzzle]:
@@ -96,14 +106,15 @@ def ask_duel(place: Place, draw: random.Random) -> Iterator[Puzzle]:
 
 def ask_endgame(place: Place, draw: random.Random) -> Iterator[Puzzle]:
     """Asks for the best turn of the game's last ones, if the exact search comes to its end soon."""
-    if place.turns - place.turn > LAST_TURNS:
+    if place.turns - place.turn > LAST_TURNS.get(place.position.layout.columns, 5):
         return
-    found = solve(place.position, seconds=QUICK)
+    found = solve(place.position, seconds=QUICK / 2)
     if found.proved and _agree([[str(action) for action in turn] for turn in found.turns]):
         yield Puzzle.draft("endgame", str(place.position), 0)
 
 
-LAST_TURNS = 9
+LAST_TURNS = {5: 12, 7: 7}
+"""So many turns before the end, by the board's columns, some games can be searched to their end soon."""
 
 
 def _agree(turns: Sequence[Sequence[str]]) -> bool:
@@ -135,7 +146,7 @@ def ask_timing(place: Place, draw: random.Random) -> Iterator[Puzzle]:
     position: Any = place.position
     rounds = draw.choice((3, 4, 5))
     case = frame_case(position, None, rounds)
-    if len(case.mine) < 2:
+    if len(case.mine) < 2 or place.phase == "early":
         return
     course = forecast(position, rounds=rounds, playouts=1, seed=draw.getrandbits(32), fast=False).scenarios[0]
     growth = dict[str, Any]()
@@ -230,10 +241,14 @@ def search_game(kind: str, seed: int, layouts: Sequence[str] = (), themes: Seque
 
 def examine(asked: Puzzle, place: Place, recipe: Recipe, themes: Sequence[str], tally: Counter[str]) -> Made | None:
     """Proves a candidate and writes it out, if it is worth solving; notes why not otherwise."""
+    begun = time.perf_counter()
     try:
         proof = find_kind(asked.kind).prove(asked)
-    except (PuzzleError, AquakitError):
+    except AquakitError:
         tally["not proved"] += 1
+        return None
+    if time.perf_counter() - begun > SLOW:
+        tally["slow"] += 1
         return None
     puzzle = asked.model_copy(update={"value": proof.value})
     fault = find_fault(puzzle, proof, recipe)
@@ -279,7 +294,7 @@ def find_obvious(puzzle: Puzzle) -> list[str]:
         case "longest":
             return [walk(puzzle, random.Random(seed)) for seed in range(3)]
         case "timing":
-            return ["wait", close_at_longest(puzzle)]
+            return [close_at_longest(puzzle), "wait"]
         case _:
             return try_greedily(puzzle.start)
 

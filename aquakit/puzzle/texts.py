@@ -90,7 +90,6 @@ WORDS = {
         "Count the podiums that are still free, and who is on the way to them.",
         ("Standing room only", "Crowded steps", "Elbows"),
     ),
-    "end-the-game": Words("The game may be shorter than you think.", ("Last call", "The final word", "Curtain")),
     "race": Words("Somebody else wants the same podium.", ("Neck and neck", "First come", "Against the clock")),
     "order": Words("What is closed first leaves less for what comes after.", ("One by one", "In good order", "Queue")),
     "wait": Words(
@@ -167,7 +166,7 @@ def give_hints(puzzle: Puzzle, proof: Proof, themes: Collection[str]) -> tuple[s
 
 
 _FITTING = {
-    "close": ("close-now", "wait", "podium-squeeze", "end-the-game", "zugzwang"),
+    "close": ("close-now", "wait", "podium-squeeze", "zugzwang"),
     "pick": ("reserve-pick", "joker"),
     "place": ("placement", "joker", "builder-in-sight"),
     "extra": ("fountain",),
@@ -289,14 +288,17 @@ def explain(puzzle: Puzzle, proof: Proof, other: str) -> str:
 
 
 def _tell_value(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
+    number = write_number(proof.value)
+    net = number if isinstance(number, str) else signed(number)
+    whose = "Houses" if puzzle.given.get("alone") else "Net houses"
     worth = {
-        "plan": f"{count(int(proof.value), 'podium point')} in {count(puzzle.horizon, 'turn')}",
-        "timing": f"{count(int(proof.value), 'podium point')} after {count(puzzle.horizon, 'round')}",
-        "longest": f"Length {proof.value}",
-        "duel": f"A margin of {signed(int(proof.value))} after {count(puzzle.horizon, 'turn')}",
-        "endgame": f"A margin of {signed(int(proof.value))} at the end of the game",
-        "canals": f"{signed(int(proof.value))} houses with {count(puzzle.horizon, 'canal')}",
-        "house": f"{write_number(proof.value)} houses on average",
+        "plan": f"{number} podium points in {count(puzzle.horizon, 'turn')}",
+        "timing": f"{number} podium points after {count(puzzle.horizon, 'round')}",
+        "longest": f"Length {number}",
+        "duel": f"A margin of {net} after {count(puzzle.horizon, 'turn')}",
+        "endgame": f"A margin of {net} at the end of the game",
+        "canals": f"{whose} {net} with {count(puzzle.horizon, 'canal')}",
+        "house": f"{whose} {net} on average",
     }[puzzle.kind]
     margin = "" if proof.margin is None else f", and everything else gets at least {write_number(proof.margin)} less"
     yield f"{worth}{margin}."
@@ -305,7 +307,7 @@ def _tell_value(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
 def _tell_line(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
     """Tells what the turns of the line do, by the rules."""
     if puzzle.kind in ("timing", "longest"):
-        yield f"{capital(find_kind(puzzle.kind).judge(_valued(puzzle, proof), proof.line).words)}: {proof.line}."
+        yield f"Best is {proof.line}: {find_kind(puzzle.kind).judge(puzzle, proof.line).words}."
         return
     position: Any = puzzle.start
     why = position.room("why").why
@@ -321,7 +323,3 @@ def _tell_other(puzzle: Puzzle, other: str) -> Iterator[str]:
     if other:
         verdict = find_kind(puzzle.kind).judge(puzzle, other)
         yield f"The obvious answer, {other}: {verdict.words}."
-
-
-def _valued(puzzle: Puzzle, proof: Proof) -> Puzzle:
-    return puzzle.model_copy(update={"value": proof.value})

@@ -13,9 +13,11 @@ from aquakit.engine.solve import solve
 from aquakit.puzzle.answers import read
 from aquakit.puzzle.kinds import LINE, Proof
 from aquakit.puzzle.model import Puzzle
+from aquakit.romana import kernel
 from aquakit.romana.facts import podium_now
-from aquakit.romana.kernel import CODES, KIND_OF, KINDS
-from aquakit.romana.notation import Action, Turn
+from aquakit.romana.kernel import CODES, KIND_OF, KINDS, NONE, State, Work
+from aquakit.romana.layout import Layout
+from aquakit.romana.notation import Action, Turn, decode
 from aquakit.romana.planner.plan import plan
 from aquakit.romana.position import Aqueduct, Position
 from aquakit.romana.why import Change, Tale, standing
@@ -204,11 +206,6 @@ def _lowers_rival(tale: Tale) -> bool:
     return False
 
 
-def ends_game(story: Story) -> bool:
-    """Tests whether the first turn, against rivals, ends the game."""
-    return not story.start.is_solo and story.first.after.is_over
-
-
 # Builders
 
 
@@ -275,19 +272,27 @@ def _goal(before: Position, action: Action, after: Position) -> str:
 
 
 def takes_out_of_sight(story: Story) -> bool:
-    """Tests whether the first turn moves a builder out of sight of the rival who is next, and which builder matters.
+    """Tests whether the first turn takes a tile away from the rival who is next by moving a builder out of sight.
 
-    It matters if every answer names the builder to move on, or by the test of `needs_right_builder`.
+    Every answer names the build or advance. With the builder where it stood, and all else as it is after the turn, the
+    rival could extend onto some square with some tile, and cannot now.
     """
-    if story.start.is_solo or story.first.after.is_over or not (advances(story) or needs_right_builder(story)):
+    named, after = story.named("build") or story.named("advance"), story.first.after
+    if story.start.is_solo or not named or after.is_over or after.mover == story.me:
         return False
     step = story.first.find("build") or story.first.find("advance")
     assert step is not None
-    rival, after = story.first.after.mover, story.first.after
-    if rival == story.me:
-        return False
-    seen = {path for a in after.aqueducts if a.open and a.owner == rival for path in a.sees}
-    return step.action.path in seen and _goal(step.before, step.action, step.after) not in seen
+    goal, index = _goal(step.before, step.action, step.after), after.layout.path_index
+    back = after.state
+    back.path[index[step.action.path]], back.path[index[goal]] = back.path[index[goal]], NONE
+    return bool(_extensions(after.layout, back) - _extensions(after.layout, after.state))
+
+
+def _extensions(layout: Layout, state: State) -> set[tuple[str, str]]:
+    """Lists the squares and tiles of the extensions of the player to move, before any builder in hand is placed."""
+    work = Work.new(layout.sizes)
+    codes = work.actions[: kernel.extensions(layout.tables, state, work)]
+    return {(build.square, build.tile) for build in (decode(layout, code) for code in codes)}
 
 
 # Plans and threats
@@ -377,7 +382,6 @@ TURNS: dict[str, Callable[[Story], bool]] = {
     "close-now": closes_now,
     "wait": waits,
     "podium-squeeze": squeezes_podiums,
-    "end-the-game": ends_game,
     "joker": uses_joker,
     "reserve-pick": picks,
     "placement": places,

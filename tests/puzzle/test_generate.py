@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from aquakit import games
+from aquakit.claims import signed
 from aquakit.errors import InvalidOption
 from aquakit.puzzle.certify import compare
 from aquakit.puzzle.generate import RECIPES, Harvest, Work, find_obvious, is_right, make, search_game
@@ -143,9 +144,7 @@ def test_the_explanation_has_the_value_the_margin_and_the_line(kind: str, harves
     for puzzle, answer in harvest[kind].made:
         assert str(answer.margin) in answer.explanation
         assert answer.line.split(" / ")[0] in answer.explanation
-        value = (
-            f"{puzzle.value:+d}" if isinstance(puzzle.value, int) and puzzle.value and kind != "house" else puzzle.value
-        )
+        value = signed(puzzle.value) if isinstance(puzzle.value, int) else puzzle.value
         assert str(value) in answer.explanation
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -123,12 +124,6 @@ def test_who_takes_a_rivals_podium_squeezes_the_rival() -> None:
     assert not has("podium-squeeze", p, "c6=|@E7 x-")
 
 
-@pytest.mark.parametrize(("idle", "ends"), [(1, True), (0, False)])
-def test_the_last_idle_turn_ends_the_game(idle: int, ends: bool) -> None:
-    p = craft("romana2", builders={"Sf": "c"}, tiles={"c7": "|"}, player="2", idle=idle)
-    assert has("end-the-game", p, "@Sf x-") == ends
-
-
 # Builders
 
 
@@ -168,14 +163,17 @@ def test_a_builder_that_one_moved_comes_into_sight_for_the_next_turn() -> None:
     assert not has("builder-in-sight", p, "c7=L@Nc x- / d7=-@E7 *j"), "this one was in sight without help"
 
 
-@pytest.mark.parametrize(("rival", "hidden"), [("E6", True), ("E5", False)])
-def test_a_builder_leaves_the_next_rivals_sight(rival: str, hidden: bool) -> None:
-    row = rival[1]
-    tiles = {"c7": "|", "h7": "|", "h6": "|"} if row == "5" else {"c7": "|", "h7": "|"}
-    # Yellow stands on h6 or h7, and Red's builder goes from E7 to E6.
-    p = craft(tiles=tiles, builders={"E7": "s", "Nc": "s"})
+@pytest.mark.parametrize(("yellow", "hidden"), [({"h7": "|"}, True), ({"h7": "|", "h6": "|"}, False)])
+def test_a_builder_leaves_the_next_rivals_sight(yellow: dict[str, str], hidden: bool) -> None:
+    # Yellow stands in row 7 or in row 6, and Red's builder goes from E7 to E6.
+    p = craft(tiles={"c7": "|"} | yellow, builders={"E7": "s"})
     assert has("builder-out-of-sight", p, "c6=|@E7 x-", "c6=|@E7") == hidden
-    assert not has("builder-out-of-sight", p, "c6=|@E7 x-", "c6=|@E7", "c6=|@Nc")
+    assert not has("builder-out-of-sight", p, "c6=|@E7 x-", "x-"), "by whom it is laid does not matter"
+
+
+def test_a_builder_that_the_rival_does_not_need_may_be_seen_or_not() -> None:
+    p = craft(tiles={"c7": "|", "h7": "|"}, builders={"E7": "s", "Sh": "s"})
+    assert not has("builder-out-of-sight", p, "c6=|@E7 x-", "c6=|@E7"), "the other one lays the same tiles"
 
 
 # Plans and threats
@@ -221,7 +219,7 @@ def test_who_must_move_can_be_in_zugzwang() -> None:
 # What is no turn
 
 
-def measure(kind: str, position: Position, line: str, given: dict[str, object], horizon: int = 0) -> frozenset[str]:
+def measure(kind: str, position: Position, line: str, given: dict[str, Any], horizon: int = 0) -> frozenset[str]:
     """Finds the themes of a line of a study that is no turn."""
     asked = Puzzle.draft(kind, str(position), horizon, given)
     worth = find_kind(kind).worth(asked, line)
@@ -245,12 +243,34 @@ def test_a_long_way_can_use_up_the_stock_and_help_another() -> None:
     assert measure("longest", p, "d6=+", {"aqueduct": "R2"}) == {"shared-tile"}
 
 
-def test_schedules_close_now_wait_race_and_keep_an_order() -> None:
-    p = craft(tiles={"c7": "|", "c6": "|", "h7": "|", "h6": "|", "h5": "|"}, closed={"R1": 1, "R3": 7})
-    race = {"growth": {"R2": [3, 3, 3], "Y1": [3, 3, 3]}, "rivals": {"Y1": 1}}
-    assert {"close-now"} <= measure("timing", p, "R2@1", race, 3)
-    later = {"growth": {"R2": [3, 4, 5]}, "rivals": {}}
-    assert "close-now" not in measure("timing", p, "R2@3", later, 3)
+TWO_LONG = {"c7": "|", "c6": "|", "c5": "|", "h7": "|", "h6": "|", "h5": "|"}
+"""R2 and Y1 are 3 long each."""
+
+
+def test_a_round_later_the_podium_is_gone() -> None:
+    p = craft(tiles=TWO_LONG, closed={"R1": 1, "R3": 7})
+    growth = {"R2": [4, 4, 4], "Y1": [4, 4, 4]}
+    assert measure("timing", p, "R2@1", {"growth": growth, "rivals": {"Y1": 1}}, 3) == {"close-now", "race"}
+    assert measure("timing", p, "R2@1", {"growth": growth, "rivals": {"Y1": 3}}, 3) == {"close-now"}
+
+
+def test_what_grows_is_closed_later() -> None:
+    p = craft(tiles=TWO_LONG, closed={"R1": 1, "R3": 7})
+    assert measure("timing", p, "R2@3", {"growth": {"R2": [4, 5, 6]}}, 3) == {"wait"}
+    assert measure("timing", p, "R2@3", {"growth": {"R2": [3, 3, 3]}}, 3) == set()
+
+
+def test_it_can_matter_what_is_closed_first() -> None:
+    p = craft(tiles=TWO_LONG | {"d7": "|", "d6": "|"}, closed={"R1": 1})
+    assert "order" in measure("timing", p, "R2@1 R3@2", {"growth": {"R2": [4, 4], "R3": [3, 5]}}, 2)
+    assert "order" not in measure("timing", p, "R2@1 R3@2", {"growth": {"R2": [4, 4], "R3": [2, 2]}}, 2)
+
+
+def test_what_must_stay_open_is_named_by_the_answer() -> None:
+    p = craft(tiles=TWO_LONG, closed={"R1": 1, "R3": 7})
+    asked = Puzzle.draft("timing", str(p), 2, {"growth": {"R2": [3, 3]}})
+    assert "leave-open" in find_themes(asked, Proof(11, ("R2@-",), 1, "wait", "", ""))
+    assert "leave-open" not in find_themes(asked, Proof(11, ("any",), 1, "wait", "", ""))
 
 
 # Aquädukt
