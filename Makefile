@@ -23,7 +23,7 @@ $(READY): pyproject.toml
 
 setup: $(READY)  ## make the environment in .venv and compile the engine
 
-lab: $(READY)  ## open JupyterLab on the welcome notebook, with boards to play on and plans beside it
+lab: $(READY)  ## open JupyterLab on the welcome notebook
 	$(WORKSPACES) $(BIN)/jupyter lab workspaces import notebooks/lab.json
 	$(WORKSPACES) $(BIN)/jupyter lab $(ROOT_OK) --ServerApp.root_dir=. --LabApp.default_url=/lab/workspaces/aquakit
 

@@ -42,13 +42,14 @@ def test_the_map_names_every_module() -> None:
     assert {name for name in modules if not re.search(rf"\b{re.escape(name)}", text)} == set()
 
 
-def test_the_lab_opens_every_notebook_and_the_welcome_leads_to_all_others() -> None:
-    names = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
+def test_the_lab_opens_the_welcome_which_leads_to_all_others_in_their_order() -> None:
+    names = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+    assert all(re.match(r"\d\d-[a-z]+\.ipynb$", name) for name in names)
     opened = json.loads((ROOT / "notebooks" / "lab.json").read_text("utf-8"))["data"]
     listed = opened.pop("layout-restorer:data")["main"]["dock"]["widgets"]
-    assert {f"notebook:notebooks/{name}" for name in names} == set(listed) == set(opened)
-    assert {part["data"]["path"] for part in opened.values()} == {f"notebooks/{name}" for name in names}
-    assert names - {"welcome.ipynb"} <= set(links(ROOT / "notebooks" / "welcome.ipynb"))
+    assert listed == list(opened) == [f"notebook:notebooks/{names[0]}"]  # each notebook opened starts a kernel
+    assert [part["data"]["path"] for part in opened.values()] == [f"notebooks/{names[0]}"]
+    assert list(dict.fromkeys(links(ROOT / "notebooks" / names[0]))) == names[1:]
 
 
 def test_links_in_notebooks_lead_somewhere() -> None:
