@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
 
 from aquakit import games
 from aquakit.errors import InvalidOption, InvalidPosition, shorten
@@ -26,6 +29,10 @@ PositionArgument = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
 Seconds = Annotated[float | None, typer.Option(min=0, help="How long to think.", show_default=False)]
 Force = Annotated[bool, typer.Option("--force", help="Write over a record that is there.")]
+
+
+WIDE = 140
+"""Columns of a table that nobody reads in a terminal."""
 
 
 def read_position(source: str) -> AnyPosition:
@@ -62,6 +69,16 @@ def print_lines(lines: Iterable[str]) -> None:
     """Prints lines."""
     for line in lines:
         print(line)
+
+
+def print_table(heads: list[str], rows: Iterable[list[str]], right: int = 0) -> None:
+    """Prints a table; so many of its last columns are numbers."""
+    table = Table(box=SIMPLE)
+    for place, head in enumerate(heads):
+        table.add_column(head, justify="right" if place >= len(heads) - right else "left")
+    for row in rows:
+        table.add_row(*row)
+    Console(width=None if sys.stdout.isatty() else WIDE, markup=False, highlight=False).print(table)
 
 
 def write_picture(path: str, text: str) -> None:

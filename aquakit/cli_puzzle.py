@@ -5,21 +5,26 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.box import SIMPLE
-from rich.console import Console
-from rich.table import Table
 
 from aquakit import games
-from aquakit.cli_common import Json, print_json, print_lines, say_stopped, write_picture
+from aquakit.cli_common import (
+    Json,
+    print_json,
+    print_lines,
+    print_table,
+    say_stopped,
+    stopped_by_interrupt,
+    write_picture,
+)
 from aquakit.errors import AquakitError
 from aquakit.puzzle import certify, collection
-from aquakit.puzzle.kinds import NAMES, Verdict, find_kind
+from aquakit.puzzle.kinds import NAMES, JudgingStopped, Verdict, find_kind, judge_attempt
 from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet, write_number
 from aquakit.puzzle.themes import THEMES
 from aquakit.words import count, join
@@ -32,8 +37,6 @@ Files = Annotated[
 ]
 Id = Annotated[str, typer.Argument(help="A puzzle's id, as the list shows it.")]
 
-WIDE = 140
-"""Columns of a table that nobody reads in a terminal."""
 LEVELS = range(1, 6)
 FEWEST_LEVELS = 3
 """Every kind is there in so many difficulties at least."""
@@ -65,7 +68,7 @@ def list_puzzles(
     else:
         for made in sets:
             print(f"{made.name}: {made.title}, {count(len(made), 'puzzle')}\n{made.text}")
-            _print_table(
+            print_table(
                 ["id", "kind", "board", "difficulty", "title"],
                 ([p.id, p.kind, p.start.layout.name, "*" * p.difficulty, p.title] for p in made.puzzles),
             )
@@ -77,16 +80,6 @@ def _describe(made: PuzzleSet, puzzle: Puzzle) -> dict[str, Any]:
     return {"set": made.name, **told, "goal": find_kind(puzzle.kind).goal(puzzle)}
 
 
-def _print_table(heads: list[str], rows: Iterable[list[str]], right: int = 0) -> None:
-    """Prints a table; so many of its last columns are numbers."""
-    table = Table(box=SIMPLE)
-    for place, head in enumerate(heads):
-        table.add_column(head, justify="right" if place >= len(heads) - right else "left")
-    for row in rows:
-        table.add_row(*row)
-    Console(width=None if sys.stdout.isatty() else WIDE, markup=False, highlight=False).print(table)
-
-
 def _print_stats(puzzles: list[Puzzle], *, as_json: bool) -> None:
     """Prints how many puzzles there are of each kind, theme and difficulty, and what is missing."""
     rows = list(_count(puzzles))
@@ -96,7 +89,7 @@ def _print_stats(puzzles: list[Puzzle], *, as_json: bool) -> None:
         print_json({"puzzles": len(puzzles), "table": data, "missing": missing})
         return
     cells = ([kind, theme, *(str(n or "") for n in counts), str(sum(counts))] for kind, theme, counts in rows)
-    _print_table(["kind", "theme", *map(str, LEVELS), "all"], cells, right=len(LEVELS) + 1)
+    print_table(["kind", "theme", *map(str, LEVELS), "all"], cells, right=len(LEVELS) + 1)
     boards = Counter(puzzle.start.layout.name for puzzle in puzzles)
     print(f"boards: {', '.join(f'{name} {boards[name]}' for name in games.layout_names())}")
     print(f"{count(len(puzzles), 'puzzle')}; missing: {join(missing) if missing else 'nothing'}")
@@ -179,11 +172,23 @@ def solve_puzzle(
     """Solve a puzzle: give a turn, or be asked for one. The exit code is 0 if it is solved."""
     made, puzzle = collection.find_puzzle(_read_sets(files), name)
     if attempt is not None:
-        verdict = find_kind(puzzle.kind).judge(puzzle, attempt)
+        verdict = _judge(puzzle, attempt, made.answer(puzzle))
+        if verdict is None:
+            say_stopped()
+            return
         print_lines(_tell_verdict(verdict))
         raise typer.Exit(0 if verdict.best else 1)
     print_lines([*_tell(puzzle), f"Your answer ({HINT} for a hint, {SOLUTION} for the solution, nothing to stop):"])
     raise typer.Exit(0 if _ask(puzzle, made.answer(puzzle)) else 1)
+
+
+def _judge(puzzle: Puzzle, attempt: str, answer: Answer) -> Verdict | None:
+    """Judges an attempt; nothing if somebody interrupts that."""
+    with stopped_by_interrupt() as stop:
+        try:
+            return judge_attempt(puzzle, attempt, answer, stop)
+        except JudgingStopped:
+            return None
 
 
 def _ask(puzzle: Puzzle, answer: Answer) -> bool:
@@ -197,9 +202,12 @@ def _ask(puzzle: Puzzle, answer: Answer) -> bool:
             return False
         else:
             try:
-                verdict = find_kind(puzzle.kind).judge(puzzle, said)
+                verdict = _judge(puzzle, said, answer)
             except AquakitError as problem:
                 print(f"That is not possible: {problem}")
+                continue
+            if verdict is None:
+                print("Stopped.")
                 continue
             print_lines(_tell_verdict(verdict))
             if verdict.best:
@@ -216,8 +224,10 @@ def _read_line() -> str:
 
 def _tell_verdict(verdict: Verdict) -> Iterator[str]:
     yield f"{'Right' if verdict.best else 'Not the best'}: {verdict.words}."
-    if verdict.refutation and not verdict.best:
-        yield f"The best line after it: {verdict.refutation}"
+    if not verdict.best:
+        yield from (f"- {reason}" for reason in verdict.reasons)
+        if verdict.refutation:
+            yield f"The best line {'with' if verdict.reasons else 'after'} it: {verdict.refutation}"
 
 
 # check

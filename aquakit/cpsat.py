@@ -13,7 +13,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from aquakit.errors import MissingPackage
+from aquakit.errors import missing
 
 OPTIMAL, FEASIBLE, INFEASIBLE, UNKNOWN = "optimal", "feasible", "infeasible", "unknown"
 LOOK = 0.05
@@ -26,7 +26,7 @@ def load() -> ModuleType:
     try:
         from ortools.sat.python import cp_model
     except ImportError:
-        raise MissingPackage("ortools", "is not installed", "pip install ortools") from None
+        raise missing("ortools", "the solver CP-SAT, which proves plans") from None
     return cp_model
 
 

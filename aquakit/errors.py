@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,13 @@ class AquakitError(ValueError):
     """The base of all errors that a person's input can cause.
 
     `where` names the field, token or file and `expected` says what would have been right.
+
+    >>> import aquakit
+    >>> try:
+    ...     aquakit.start("romana9")
+    ... except AquakitError as error:
+    ...     error.where, error.problem, error.expected[:14]
+    ('layout', "unknown layout 'romana9'", 'one of romana2')
     """
 
     def __init__(self, where: str, problem: str, expected: str = "") -> None:
@@ -48,6 +56,16 @@ class InvalidOption(AquakitError):
 
 class MissingPackage(AquakitError, ImportError):
     """A package that only one part of the kit needs is not installed; `expected` says how to get it."""
+
+
+def missing(package: str, what: str) -> MissingPackage:
+    """Makes the error for a package that is not there: what it is needed for, and how to get it.
+
+    >>> print(missing("numba", "the tree search"))
+    numba: is not installed, but needed for the tree search; expected pip install numba
+    """
+    how = f"pip install {package}" if sys.platform != "emscripten" else "aquakit on a computer, for browsers have none"
+    return MissingPackage(package, f"is not installed, but needed for {what}", how)
 
 
 class InvalidRecord(AquakitError):

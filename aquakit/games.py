@@ -71,8 +71,11 @@ def _game_of_file(path: str | Path) -> Game:
 def parse(text: str, layout: str | Path | BaseLayout | None = None) -> AnyPosition:
     """Reads a position text of any game; its first field, or the given layout, says which.
 
-    >>> parse(str(start("romana4"))).player
-    1
+    >>> position = parse("romana2-5x4 F##.7/...../...../L.##J .c.s./b.d./.c.s./b.d. dj -,- *.*,*.* 4.4.3.3 1 0")
+    >>> position == start("romana2-5x4")
+    True
+    >>> parse(str(position.act("b3=+@E4"))).phase
+    'close'
     """
     if not isinstance(text, str) or not text.strip():
         raise InvalidPosition("position", repr(text), "a line of fields that begins with a layout")
@@ -85,7 +88,15 @@ def parse(text: str, layout: str | Path | BaseLayout | None = None) -> AnyPositi
 
 
 def start(layout: str | Path | BaseLayout, **options: Any) -> AnyPosition:
-    """Creates the start of a game on a layout, given by name, by path or as such; the options are the game's own."""
+    """Creates the start of a game on a layout, given by name, by path or as such; the options are the game's own.
+
+    >>> start("romana4").player
+    1
+    >>> start("romana3", setup=True).phase
+    'setup'
+    >>> start("aquadukt2", seed=7, events=True).canals_left
+    36
+    """
     begin = game_of(layout).start
     known = [name for name in signature(begin).parameters if name != "layout"]
     for name in options:
@@ -95,7 +106,13 @@ def start(layout: str | Path | BaseLayout, **options: Any) -> AnyPosition:
 
 
 def load_layout(layout: str | Path | BaseLayout) -> Any:
-    """Gets a layout of any game by name or path."""
+    """Gets a layout of any game by name or path.
+
+    >>> load_layout("romana4").summary
+    '11 by 8 squares, 4 players, 12 aqueducts'
+    >>> load_layout("aquadukt2").regions[0]
+    ('a7', 'b7', 'b8', 'c8')
+    """
     return game_of(layout).layout.load(layout)
 
 

@@ -21,6 +21,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar, cast, get_type_hints
 
+from aquakit.errors import missing
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -180,9 +182,20 @@ def _teach_numba_the_bits() -> None:
         return counted
 
 
+@cache
 def have_numba() -> bool:
-    """Checks whether compiled kernels are possible here."""
-    return importlib.util.find_spec("numba") is not None
+    """Checks whether compiled kernels are possible here; a Numba that cannot be imported is none."""
+    try:
+        import numba  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def need_numba(what: str) -> None:
+    """Makes sure that Numba is there for what would take for ever without it."""
+    if not have_numba():
+        raise missing("numba", what)
 
 
 @contextmanager
@@ -214,6 +227,7 @@ def load(plain: ModuleType, *, fast: bool) -> ModuleType:
     """Gets a kernel as it is, or loaded a second time with its functions compiled."""
     if not fast:
         return plain
+    need_numba("the compiled engine")
     assert plain.__file__ is not None
     name = f"{plain.__name__}{_COMPILED}"
     with _loading:
@@ -242,12 +256,17 @@ def bind(source: Path, plain: ModuleType, given: Mapping[str, Any], *, fast: boo
         return _bound[name]
 
 
-def bind_fast(source: ModuleType, plain: ModuleType, *more: ModuleType) -> ModuleType:
-    """Gets a source compiled for a kernel: what it names as NEEDED is the kernel's, the driver's, or more modules'."""
-    homes = [load(plain, fast=True), driver(plain, fast=True), *more]
+def bind_source(source: ModuleType, plain: ModuleType, *more: ModuleType, fast: bool) -> ModuleType:
+    """Gets a source bound to a kernel: what it names as NEEDED is the kernel's, the driver's, or more modules'."""
+    homes = [load(plain, fast=fast), driver(plain, fast=fast), *more]
     given = {name: next(getattr(home, name) for home in homes if hasattr(home, name)) for name in source.NEEDED}
     assert source.__file__ is not None
-    return bind(Path(source.__file__), plain, given, fast=True)
+    return bind(Path(source.__file__), plain, given, fast=fast)
+
+
+def bind_fast(source: ModuleType, plain: ModuleType, *more: ModuleType) -> ModuleType:
+    """Gets a source compiled for a kernel."""
+    return bind_source(source, plain, *more, fast=True)
 
 
 def driver(plain: ModuleType, *, fast: bool) -> ModuleType:

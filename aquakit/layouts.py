@@ -13,7 +13,15 @@ from aquakit.tomlfile import Table, read_toml
 
 
 class BaseLayout:
-    """A board as data, whatever the game: a grid of squares. Immutable; equal if the data are equal."""
+    """A board as data, whatever the game: a grid of squares. Immutable; equal if the data are equal.
+
+    >>> import aquakit
+    >>> layout = aquakit.load_layout("romana2-5x4")
+    >>> layout.name, layout.columns, layout.rows, layout.summary
+    ('romana2-5x4', 5, 4, '5 by 4 squares, 2 players, 4 aqueducts')
+    >>> layout.square_names[:3], layout.square_index["c2"]
+    (('a1', 'b1', 'c1'), 7)
+    """
 
     name: str
     title: str
@@ -36,12 +44,22 @@ class BaseLayout:
 
     @classmethod
     def names(cls) -> list[str]:
-        """Lists the built-in layouts."""
+        """Lists the built-in layouts.
+
+        >>> from aquakit.romana import Layout
+        >>> Layout.names()
+        ['romana2', 'romana2-5x4', 'romana2-7x6', 'romana3', 'romana4']
+        """
         return list(_names_in(cls.folder))
 
     @classmethod
     def load(cls, layout: str | Path | Self) -> Self:
-        """Gets a layout by name or path; a layout is returned as it is."""
+        """Gets a layout by name or path; a layout is returned as it is.
+
+        >>> from aquakit.aquadukt import Layout
+        >>> Layout.load("aquadukt4").title
+        'Aquädukt for four players'
+        """
         if isinstance(layout, cls):
             return layout
         if isinstance(layout, Path) or (isinstance(layout, str) and is_path(layout)):
@@ -58,6 +76,11 @@ class BaseLayout:
         """Gets a layout from a TOML text; positions on it are read with `layout=`.
 
         Its name may not be a built-in layout's, unless it is the same, since a position text would mean that one.
+
+        >>> from aquakit.romana import Layout
+        >>> text = Layout.load("romana2-5x4").text.replace('name = "romana2-5x4"', 'name = "mine"')
+        >>> Layout.loads(text).name
+        'mine'
         """
         if not isinstance(text, str):
             raise InvalidLayout("layout", repr(text), "a TOML text")

@@ -27,7 +27,13 @@ DEEPEST = 200
 
 
 class BaseTurn(tuple[ActionT, ...], ABC):
-    """A turn's actions in order; `str(turn)` is its tokens."""
+    """A turn's actions in order; `str(turn)` is its tokens.
+
+    >>> from aquakit.romana import Turn
+    >>> turn = Turn.parse("c7=L@Nc x-")
+    >>> str(turn), turn[0].square, turn[1].what
+    ('c7=L@Nc x-', 'c7', 'close')
+    """
 
     __slots__ = ()
 
@@ -47,7 +53,12 @@ class BaseTurn(tuple[ActionT, ...], ABC):
 
     @classmethod
     def read(cls, turn: Any) -> Self:
-        """Gets a turn from a text, from actions or tokens in a row, or from a single action."""
+        """Gets a turn from a text, from actions or tokens in a row, or from a single action.
+
+        >>> from aquakit.romana import Turn
+        >>> Turn.read(["c7=L@Nc", "x-"]) == Turn.read("c7=L@Nc x-")
+        True
+        """
         if isinstance(turn, str):
             return cls.parse(turn)
         if hasattr(turn, "_fields"):
@@ -58,7 +69,12 @@ class BaseTurn(tuple[ActionT, ...], ABC):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Reads a turn's tokens, legal or not."""
+        """Reads a turn's tokens, legal or not.
+
+        >>> from aquakit.aquadukt import Turn
+        >>> [action.what for action in Turn.parse("roll, die 2, 3 c4, stop")]
+        ['roll', 'die', 'house', 'stop']
+        """
         if not isinstance(text, str):
             raise InvalidTurn(repr(text), "is no text", "a turn's tokens")
         tokens = [token.strip() for token in text.split(cls.mark.strip() or None)] if text.strip() else []
@@ -66,7 +82,15 @@ class BaseTurn(tuple[ActionT, ...], ABC):
 
 
 class BasePosition(ABC, Generic[ActionT]):
-    """A position: the start of a turn, a moment inside one, or a finished game."""
+    """A position: the start of a turn, a moment inside one, or a finished game.
+
+    >>> import aquakit
+    >>> position = aquakit.start("romana4")
+    >>> position.layout.name, position.player, position.mover, position.phase, position.idle
+    ('romana4', 1, 1, 'build', 0)
+    >>> position.is_over, position.is_chance, len(position.played)
+    (False, False, 0)
+    """
 
     __slots__ = ("_layout", "_played", "_start", "_state")
 
@@ -121,6 +145,11 @@ class BasePosition(ABC, Generic[ActionT]):
         """Reads a position text, moments inside a turn included; `str` writes it again.
 
         A layout need only be given if the text's first field is neither a built-in name nor a path.
+
+        >>> from aquakit.aquadukt import Position
+        >>> p = Position.start("aquadukt2-6x5", seed=1)
+        >>> Position.parse(str(p)) == p
+        True
         """
         if not isinstance(text, str):
             raise InvalidPosition("position", repr(text), "a line of text")
@@ -162,11 +191,22 @@ class BasePosition(ABC, Generic[ActionT]):
         return list(work.actions[:count])
 
     def actions(self) -> list[ActionT]:
-        """Lists the legal actions of the decision at hand."""
+        """Lists the legal actions of the decision at hand.
+
+        >>> import aquakit
+        >>> [str(action) for action in aquakit.start("romana2-5x4").actions()][:3]
+        ['b3=L@Nb', 'b3=J@Nb', 'b3=+@E4']
+        """
         return [self._decode(code) for code in self._codes()]
 
     def act(self, action: ActionT | str) -> Self:
-        """Carries out an action, given as such or as a token, and goes on to the next decision."""
+        """Carries out an action, given as such or as a token, and goes on to the next decision.
+
+        >>> import aquakit
+        >>> moment = aquakit.start("romana2-5x4").act("b3=+@E4")
+        >>> moment.phase, str(moment.played), [str(action) for action in moment.actions()]
+        ('close', 'b3=+@E4', ['x-', 'xR1'])
+        """
         made = self.turn_type.read_action(str(action))
         code = self._encode(made)
         if code is None:
@@ -194,11 +234,25 @@ class BasePosition(ABC, Generic[ActionT]):
         return done, position
 
     def play(self, turn: Iterable[ActionT | str] | str) -> Self:
-        """Plays a whole turn, given as text or as its actions, to the start of the next one."""
+        """Plays a whole turn, given as text or as its actions, to the start of the next one.
+
+        >>> import aquakit
+        >>> aquakit.start("romana2-5x4").play("b3=+@E4 xR1 *j").scores()
+        (5, 0)
+        >>> aquakit.start("romana2-5x4").play("b3=Z@E4")
+        Traceback (most recent call last):
+        aquakit.errors.IllegalTurn: b3=Z@E4: builder b on E4 does not offer Z ...
+        """
         return self.carry_out(turn)[1]
 
     def carry_out(self, turn: Iterable[ActionT | str] | str) -> tuple[BaseTurn[ActionT], Self]:
-        """Plays a whole turn as `play` does, and gets it too, with what a written turn may leave out."""
+        """Plays a whole turn as `play` does, and gets it too, with what a written turn may leave out.
+
+        >>> import aquakit
+        >>> turn, after = aquakit.start("romana2-5x4").carry_out("b3=+@E4")
+        >>> str(turn), after.player
+        ('b3=+@E4 x-', 2)
+        """
         made = self.turn_type.read(turn)
         if not made:
             raise IllegalTurn("turn", "is empty", self._expected())
@@ -212,7 +266,12 @@ class BasePosition(ABC, Generic[ActionT]):
 
     @abstractmethod
     def turns(self) -> Iterator[Any]:
-        """Iterates over the complete legal turns; inside a turn, over the ways to complete it."""
+        """Iterates over the complete legal turns; inside a turn, over the ways to complete it.
+
+        >>> import aquakit
+        >>> sum(1 for turn in aquakit.start("romana2-5x4").turns())
+        15
+        """
 
     def _complete(self, choose: Callable[[Any, Rolls], tuple[list[int], Rolls]], rolls: Rolls = ()) -> Iterator[Any]:
         """Iterates over the turns made of the actions chosen at each decision, which may use up given rolls."""
@@ -237,13 +296,24 @@ class BasePosition(ABC, Generic[ActionT]):
         return Runner(self.kernel, self._layout, self._state, fast=fast)
 
     def perft(self, depth: int) -> int:
-        """Counts the action sequences of a length."""
-        return self.runner().perft(self._state, read_whole("depth", depth, most=DEEPEST))
+        """Counts the action sequences of a length.
+
+        >>> import aquakit
+        >>> aquakit.start("romana4").perft(3)
+        4261
+        """
+        return self.runner().count(self._state, read_whole("depth", depth, most=DEEPEST))
 
     def playouts(self, count: int, seed: int = 0) -> Playouts:
-        """Plays uniformly random games to the end."""
+        """Plays uniformly random games to the end.
+
+        >>> import aquakit
+        >>> found = aquakit.start("romana2-5x4").playouts(1000, seed=1)
+        >>> found.games, [round(points / found.games, 1) for points in found.points]
+        (1000, [7.6, 6.2])
+        """
         games = read_whole("count", count, most=10**12)
-        return self.runner().playouts(self._state, games, read_whole("seed", seed, most=2**64))
+        return self.runner().play_out(self._state, games, read_whole("seed", seed, most=2**64))
 
     def _read_player(self, name: str, player: int) -> int:
         """Checks a player's number."""
@@ -267,7 +337,13 @@ class BasePosition(ABC, Generic[ActionT]):
         return self._played
 
     def rewind(self) -> Self:
-        """Gets the start of the turn."""
+        """Gets the start of the turn.
+
+        >>> import aquakit
+        >>> start = aquakit.start("romana2-5x4")
+        >>> start.act("b3=+@E4").rewind() == start
+        True
+        """
         return type(self)(self._layout, self._start) if self._played else self
 
     @property
@@ -304,7 +380,12 @@ class BasePosition(ABC, Generic[ActionT]):
         return int(self._state.idle)
 
     def scores(self) -> tuple[int, ...]:
-        """Gets each player's points as they stand."""
+        """Gets each player's points as they stand.
+
+        >>> import aquakit
+        >>> aquakit.start("romana4").scores()
+        (0, 0, 0, 0)
+        """
         work = self.kernel.Work.new(self._layout.sizes)
         self.kernel.count_points(self._layout.tables, self._state, work)
         return tuple(work.total[: self._layout.tables.players])
@@ -313,7 +394,13 @@ class BasePosition(ABC, Generic[ActionT]):
 
     @abstractmethod
     def graph(self) -> Any:
-        """Builds the networkx graph of the water."""
+        """Builds the networkx graph of the water.
+
+        >>> import aquakit
+        >>> graph = aquakit.start("romana2-5x4").graph()
+        >>> graph.number_of_nodes(), graph.number_of_edges()
+        (49, 4)
+        """
 
     @classmethod
     def room(cls, name: str) -> ModuleType:
@@ -321,11 +408,22 @@ class BasePosition(ABC, Generic[ActionT]):
         return import_module(f"{cls.__module__.rpartition('.')[0]}.{name}")
 
     def view(self) -> Self:
-        """Gets what the players see, if the position holds more than that."""
+        """Gets what the players see, if the position holds more than that.
+
+        >>> import aquakit
+        >>> city = aquakit.start("aquadukt2-6x5", seed=1, events="mf")
+        >>> str(city).split()[-1], str(city.view()).split()[-1]
+        ('mf', '??')
+        """
         return self
 
     def svg(self, **options: Any) -> str:
-        """Draws the board; the options are those of `draw` in the game's `picture` module."""
+        """Draws the board; the options are those of `draw` in the game's `picture` module.
+
+        >>> import aquakit
+        >>> aquakit.start("romana4").svg(sight="R1", theme="dark", size=600)[:4]
+        '<svg'
+        """
         draw: Callable[..., str] = self.room("picture").draw
         known = [name for name in signature(draw).parameters if name != "position"]
         for name in options:
@@ -334,17 +432,32 @@ class BasePosition(ABC, Generic[ActionT]):
         return draw(self, **options)
 
     def diagram(self) -> str:
-        """Draws the board in plain text."""
+        """Draws the board in plain text.
+
+        >>> import aquakit
+        >>> print(aquakit.start("romana2-5x4").diagram().partition("Player")[2].splitlines()[0])
+         1 (Red) to build.
+        """
         text: str = self.room("picture").diagram(self)
         return text
 
     def board(self, **options: Any) -> Any:
-        """Gets a board to play on from here, for notebooks; the options are those of `aquakit.Board`."""
+        """Gets a board to play on from here, for notebooks; the options are those of `aquakit.Board`.
+
+        >>> import aquakit
+        >>> aquakit.start("romana2-5x4").board(flip=True, size=500).flip
+        True
+        """
         return import_module("aquakit.widgets").Board(self, **options)
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """Collects what the position holds, as plain data."""
+        """Collects what the position holds, as plain data.
+
+        >>> import aquakit
+        >>> sorted(aquakit.start("romana4").describe())[:6]
+        ['aqueducts', 'builders', 'held', 'idle', 'layout', 'over']
+        """
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -83,6 +83,14 @@ class Node:
     """A turn of a record and the position after it, or the start.
 
     Its children are the turns known to follow; the first is the main continuation, the others are variations.
+
+    >>> record = Record(games.start("romana2-5x4"))
+    >>> first = record.root.play("b3=+@E4")
+    >>> first.number, str(first.turn), first.position.player, first.parent is record.root, first.path
+    (1, 'b3=+@E4 x-', 2, True, (0,))
+    >>> first.comment = "Two ways are open."
+    >>> record.root.play("b3=L@Nb").comment, record.root.children
+    ('', (<Node: 1. b3=+@E4 x->, <Node: 1. b3=L@Nb x->))
     """
 
     __slots__ = ("_children", "_comment", "_parent", "number", "position", "turn")
@@ -121,14 +129,25 @@ class Node:
         return tuple(node.children.index(child) for node, child in pairwise(line))
 
     def line(self) -> list[Node]:
-        """Lists the nodes from the root to this one."""
+        """Lists the nodes from the root to this one.
+
+        >>> node = Record(games.start("romana2-5x4")).root.play("b3=+@E4").play("d2=7@Sd")
+        >>> [str(each.turn) for each in node.line()[1:]]
+        ['b3=+@E4 x-', 'd2=7@Sd x-']
+        """
         nodes = [self]
         while (before := nodes[-1]._parent) is not None:
             nodes.append(before)
         return nodes[::-1]
 
     def main(self) -> list[Node]:
-        """Lists this node and those after it along main continuations."""
+        """Lists this node and those after it along main continuations.
+
+        >>> root = Record(games.start("romana2-5x4")).root
+        >>> node = root.play("b3=+@E4").play("d2=7@Sd")
+        >>> root.main()[-1] is node
+        True
+        """
         nodes = [self]
         while nodes[-1]._children:
             nodes.append(next(iter(nodes[-1]._children.values())))
@@ -138,6 +157,11 @@ class Node:
         """Iterates over the subtree as it is written, each node with its depth in variations.
 
         The variations on a turn stand after it and before the next turn.
+
+        >>> root = Record(games.start("romana2-5x4")).root
+        >>> node, variation = root.play("b3=+@E4").play("d2=7@Sd"), root.play("b3=L@Nb")
+        >>> [(each.number, depth) for each, depth in root.rows()]
+        [(0, 0), (1, 0), (1, 1), (2, 0)]
         """
         waiting: list[tuple[tuple[Node, ...], int]] = [((self,), 0)]
         while waiting:
@@ -148,7 +172,13 @@ class Node:
             waiting.extend(((variation,), depth + 1) for variation in reversed(variations))
 
     def walk(self) -> Iterator[Node]:
-        """Iterates over the subtree as it is written."""
+        """Iterates over the subtree as it is written.
+
+        >>> root = Record(games.start("romana2-5x4")).root
+        >>> node, variation = root.play("b3=+@E4"), root.play("b3=L@Nb")
+        >>> list(root.walk()) == [root, node, variation]
+        True
+        """
         return (node for node, _ in self.rows())
 
     # Changing
@@ -163,24 +193,49 @@ class Node:
         self._comment = _read_text("comment", text)
 
     def play(self, turn: Iterable[Any] | str) -> Node:
-        """Gets the node after a turn; if it is not known yet it becomes the last variation."""
+        """Gets the node after a turn; if it is not known yet it becomes the last variation.
+
+        >>> root = Record(games.start("romana2-5x4")).root
+        >>> root.play("b3=+@E4") is root.play("b3=+@E4 x-")
+        True
+        """
         made, position = self.position.carry_out(turn)
         if made not in self._children:
             self._children[made] = Node(position, made, self)
         return self._children[made]
 
     def promote(self) -> None:
-        """Moves this node one place up among its siblings; the first one stays."""
+        """Moves this node one place up among its siblings; the first one stays.
+
+        >>> root = Record(games.start("romana2-5x4")).root
+        >>> node, variation = root.play("b3=+@E4"), root.play("b3=L@Nb")
+        >>> variation.promote()
+        >>> root.children[0] is variation
+        True
+        """
         parent = self._known_parent()
         self._move_to(max(0, parent.children.index(self) - 1))
 
     def promote_to_main(self) -> None:
-        """Makes the line to this node the main line."""
+        """Makes the line to this node the main line.
+
+        >>> root = Record(games.start("romana2-5x4")).root
+        >>> node, variation = root.play("b3=+@E4"), root.play("b3=L@Nb").play("d2=7@Sd")
+        >>> variation.promote_to_main()
+        >>> root.main()[-1] is variation
+        True
+        """
         for node in self.line()[1:]:
             node._move_to(0)
 
     def delete(self) -> None:
-        """Removes this node and all that follows it."""
+        """Removes this node and all that follows it.
+
+        >>> root = Record(games.start("romana2-5x4")).root
+        >>> root.play("b3=+@E4").delete()
+        >>> root.children
+        ()
+        """
         del self._known_parent()._children[self.turn]
         self._parent = None
 
@@ -232,7 +287,13 @@ class Record:
         return " ".join(map(str, last.scores())) if last.is_over else OPEN
 
     def at(self, path: Sequence[int]) -> Node:
-        """Gets the node that a path leads to."""
+        """Gets the node that a path leads to.
+
+        >>> record = Record(games.start("romana2-5x4"))
+        >>> node = record.root.play("b3=+@E4").play("d2=7@Sd")
+        >>> node.path, record.at((0, 0)) is node
+        ((0, 0), True)
+        """
         if not isinstance(path, Sequence) or not all(isinstance(place, int) for place in path):
             raise InvalidRecord("path", shorten(repr(path)), "places among siblings, such as (0, 0, 1)")
         node = self.root
@@ -250,6 +311,12 @@ class Record:
         """Reads a record's text; an error holds all that could be read.
 
         A layout need only be given if the start's first field is neither a built-in name nor a path.
+
+        >>> record = Record(games.start("romana2-5x4"))
+        >>> node = record.root.play("b3=+@E4")
+        >>> record = Record.parse(str(record))
+        >>> record.root.main()[-1], record.result, record.start.player
+        (<Node: 1. b3=+@E4 x->, '*', 1)
         """
         if not isinstance(text, str):
             raise InvalidRecord("record", shorten(repr(text)), "a text")
@@ -270,7 +337,14 @@ class Record:
 
     @classmethod
     def load(cls, path: str | Path, layout: str | Path | BaseLayout | None = None) -> Record:
-        """Reads a record's file; see `parse`."""
+        """Reads a record's file; see `parse`.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     Record(games.start("romana4")).save(f"{folder}/game.txt")
+        ...     Record.load(f"{folder}/game.txt")
+        <Record: romana4, 0 turns, result *>
+        """
         try:
             # What is not UTF-8 becomes lone surrogates, so that the reader can name its line and go on.
             text = Path(path).read_bytes().decode("utf-8", "surrogateescape")
@@ -279,7 +353,14 @@ class Record:
         return _read(text, layout, f"{Path(path).name}, ")
 
     def save(self, path: str | Path) -> None:
-        """Writes the record to a file, which is there whole or as it was before."""
+        """Writes the record to a file, which is there whole or as it was before.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     Record(games.start("romana4")).save(f"{folder}/game.txt")
+        ...     Path(folder, "game.txt").read_text("utf-8").splitlines()[0]
+        'aquakit record 1'
+        """
         text = str(self)
         try:
             write_atomically(path, text)

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import random
+import time
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from aquakit.errors import missing
 from aquakit.jit import Shelf, Struct, compiling, driver, have_numba
+
+PATIENCE = 15.0
+"""Seconds of plain Python; what would take longer needs Numba."""
 
 _warm: set[tuple[str, int]] = set()
 
 
 @dataclass(frozen=True)
 class Playouts:
-    """What a number of random playouts came to."""
+    """What a number of random playouts came to.
+
+    >>> import aquakit
+    >>> aquakit.start("romana2-5x4").playouts(100).games
+    100
+    """
 
     games: int
     actions: int
@@ -98,6 +108,29 @@ class Runner:
             self._works[0].random0, self._works[0].random1 = words
         actions = int(self._drive.playouts(self._tables, self._states, self._works, count))
         return Playouts(count, actions, tuple(self._read("sums", self._layout.tables.players)))
+
+    def count(self, state: Struct, depth: int) -> int:
+        """Counts as `perft` does; what would take plain Python too long is an error, told before long."""
+        if self.fast:
+            return self.perft(state, depth)
+        found, before = 1, 1
+        for length in range(1, depth + 1):
+            begun = time.perf_counter()
+            found, before = self.perft(state, length), found
+            # Those one longer take so many times longer as these were more than those one shorter.
+            rest = (time.perf_counter() - begun) * found / max(1, before)
+            if length < depth and rest > PATIENCE:
+                raise missing("numba", f"counting sequences of {length + 1} actions and more from here")
+        return found
+
+    def play_out(self, state: Struct, games: int, seed: int = 0) -> Playouts:
+        """Plays as `playouts` does; what would take plain Python too long is an error, told before long."""
+        if not self.fast:
+            begun = time.perf_counter()
+            self.playouts(state, 1, seed)
+            if (time.perf_counter() - begun) * games > PATIENCE:
+                raise missing("numba", f"{games:,} playouts")
+        return self.playouts(state, games, seed)
 
     def _read(self, field: str, count: int) -> list[int]:
         """Reads from the first workspace."""

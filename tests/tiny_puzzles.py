@@ -25,6 +25,7 @@ RIVAL_PICKS = (
     "7.9.6.4 2 0"
 )
 """After d3=+@Ne x- the other player picks a builder."""
+ENDGAME = "romana2-5x4 F##+7/ZJ.../..-7./L+##J ..c.s/.bd./..cs./.b.d dj -,- *.*,*.* 2.3.1.2 1 0"
 ROLLED = (
     Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
     .play("spring 3.2")
@@ -48,6 +49,7 @@ ASKED: dict[str, tuple[str, str, int, dict[str, Any], str, int]] = {
     "close": ("timing", str(ROMANA), 3, {"growth": {"R1": [3, 4, 5]}}, "When to close", 2),
     "roll": ("house", str(ROLLED), 1, {}, "Which tile, which square", 2),
     "water": ("canals", str(AQUADUKT), 4, {}, "Four canals", 3),
+    "end": ("endgame", ENDGAME, 0, {}, "To the end", 5),
 }
 """By id: kind, position, horizon, what is given, title, difficulty."""
 
@@ -108,3 +110,16 @@ def write_set(folder: Path, *names: str) -> Path:
     path = folder / "tiny.toml"
     make_set(*names).save(path)
     return path
+
+
+HARD_TURN = "c7=L@Nc x-"
+"""A turn in the puzzle of `make_hard_set`."""
+
+
+def make_hard_set() -> PuzzleSet:
+    """Makes a set of one puzzle whose verdicts take longer than anybody waits; its answer is made up."""
+    asked = Puzzle.draft("plan", str(aquakit.start("romana4").solo(1)), 12)
+    known = {"id": "hard", "title": "Twelve turns alone", "value": 99, "hints": hints("hard")}
+    note = ProofNote(method="none", searched="nothing", version=aquakit.__version__)
+    answer = Answer(accepted=("xR1",), margin=1, line="b8=L@Nc *j", explanation="Nobody knows.", proof=note)
+    return PuzzleSet.make("hard", "Hard set", "For tests.", [(asked.model_copy(update=known), answer)])

@@ -176,7 +176,12 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
 
     @classmethod
     def of(cls, position: Position) -> WaterGraph:
-        """Builds the graph of a position's board."""
+        """Builds the graph of a position's board.
+
+        >>> import aquakit
+        >>> WaterGraph.of(aquakit.start("aquadukt2")).number_of_nodes()
+        113
+        """
         graph = cls(position=position)
         graph._add_points()
         graph._add_segments()
@@ -275,12 +280,24 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
     # Water
 
     def water(self) -> nx.Graph:
-        """Gets the part of the graph where canals lie, and the springs: each component holds one spring."""
+        """Gets the part of the graph where canals lie, and the springs: each component holds one spring.
+
+        >>> import aquakit
+        >>> graph = aquakit.start("aquadukt2").play("spring 3.5").play("canal 3.5h, canal 4.5v").graph()
+        >>> sorted(graph.water().nodes)
+        ['3.5', '4.5', '4.6']
+        """
         bare = [(a, b) for a, b, canals in self.edges(data="canals") if not canals]
         return nx.restricted_view(self, self._free(), bare)
 
     def arms(self) -> tuple[ArmPath, ...]:
-        """Lists the arms by spring, two of one spring by first step in the order n e s w."""
+        """Lists the arms by spring, two of one spring by first step in the order n e s w.
+
+        >>> import aquakit
+        >>> graph = aquakit.start("aquadukt2").play("spring 3.5").play("canal 3.5h, canal 3.5h").graph()
+        >>> [(arm.id, arm.canals, arm.doubles, arm.singles) for arm in graph.arms()]
+        [(('3.5', 'e'), 2, 1, 0)]
+        """
         water = self.water()
         return tuple(
             self._follow(water, spring, first)
@@ -298,7 +315,13 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         return ArmPath(spring, self._step(spring, first), points, segments, doubles)
 
     def arm(self, spring: str, step: str) -> ArmPath:
-        """Gets an arm by its spring's point and its first step, n e s or w."""
+        """Gets an arm by its spring's point and its first step, n e s or w.
+
+        >>> import aquakit
+        >>> graph = aquakit.start("aquadukt2").play("spring 3.5").play("canal 3.5h, canal 4.5v").graph()
+        >>> graph.arm("3.5", "e").end
+        '4.6'
+        """
         return look_up("arm", (spring, step), {arm.id: arm for arm in self.arms()}, self.position.layout.name)
 
     def _find(self, arm: ArmId | ArmPath | Arm) -> ArmPath:
@@ -312,16 +335,34 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         return self.arm(*arm)
 
     def supply(self) -> dict[str, int]:
-        """Counts the canals that feed each square, as section 4 has it [Q4] [Q5]."""
+        """Counts the canals that feed each square, as section 4 has it [Q4] [Q5].
+
+        >>> import aquakit
+        >>> graph = aquakit.start("aquadukt2").play("spring 3.5").play("canal 3.5h, canal 3.5h").graph()
+        >>> {square: count for square, count in graph.supply().items() if count}
+        {'d6': 2, 'd7': 1, 'd4': 1, 'd5': 2}
+        """
         fed = _fed(edge for _, _, edge in self.edges(data=True))
         return {square: fed[square] for region in self.position.layout.regions for square in region}
 
     def waters(self, arm: ArmId | ArmPath | Arm) -> Watering:
-        """Finds the squares that an arm feeds, how much it contributes to each, and whose houses stand there."""
+        """Finds the squares that an arm feeds, how much it contributes to each, and whose houses stand there.
+
+        >>> import aquakit
+        >>> graph = aquakit.start("aquadukt2").play("spring 3.5").play("canal 3.5h, canal 4.5v").graph()
+        >>> dict(graph.waters(("3.5", "e")).squares)
+        {'d5': 1, 'd6': 2, 'e6': 1}
+        """
         return self._watering(self._find(arm))
 
     def waterings(self) -> tuple[Watering, ...]:
-        """Lists what each arm waters, in the order of `arms`."""
+        """Lists what each arm waters, in the order of `arms`.
+
+        >>> import aquakit
+        >>> graph = aquakit.start("aquadukt2").play("spring 3.5").play("canal 3.5h, canal 4.5v").graph()
+        >>> [(watering.arm, len(watering.squares)) for watering in graph.waterings()]
+        [(('3.5', 'e'), 3)]
+        """
         return tuple(map(self._watering, self.arms()))
 
     def _watering(self, path: ArmPath) -> Watering:
@@ -329,7 +370,13 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         return Watering(path.id, squares, self._on(squares), self._houses(squares))
 
     def watered_by(self, square: str) -> dict[ArmId, int]:
-        """Finds the arms that feed a square, each with the number of canals it contributes."""
+        """Finds the arms that feed a square, each with the number of canals it contributes.
+
+        >>> import aquakit
+        >>> graph = aquakit.start("aquadukt2").play("spring 3.5").play("canal 3.5h, canal 4.5v").graph()
+        >>> graph.watered_by("d6")
+        {('3.5', 'e'): 2}
+        """
         look_up("square", square, self.position.supply, self.position.layout.name, "a square of the board, like e4")
         fed = {arm.id: _fed(self._edges_of(arm.points))[square] for arm in self.arms()}
         return {arm: count for arm, count in fed.items() if count}
@@ -340,6 +387,10 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         """Lists the segments on which a canal could be laid, each as a start, an extension or a doubling [Q3].
 
         This is read off the board; `gains` asks the rules what may be laid now.
+
+        >>> import aquakit
+        >>> aquakit.start("aquadukt2").play("spring 3.5").graph().layable()
+        {'3.4v': 'start', '2.5h': 'start', '3.5h': 'start', '3.5v': 'start'}
         """
         return {edge["segment"]: self._way(a, b) for a, b, edge in self.edges(data=True) if edge["room"]}
 
@@ -352,6 +403,11 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         """Says what one more canal on a segment would water, and what that would be worth to each player.
 
         An error with the reason is raised if it cannot be laid now.
+
+        >>> import aquakit
+        >>> gain = aquakit.start("aquadukt2", seed=1).play("spring 3.5").graph().gain("3.5h")
+        >>> gain.way, sorted(gain.squares), gain.points, gain.advantage
+        ('start', ['d5', 'd6'], (0, 0), 0)
         """
         before = self.position
         ends = look_up("segment", segment, self._segments, before.layout.name, "a segment of the board, like 3.5h")
@@ -371,7 +427,12 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         return known
 
     def gains(self) -> tuple[Gain, ...]:
-        """Lists what each canal that is legal now would water, the mover's greatest advantage first."""
+        """Lists what each canal that is legal now would water, the mover's greatest advantage first.
+
+        >>> import aquakit
+        >>> [gain.segment for gain in aquakit.start("aquadukt2").play("spring 3.5").graph().gains()]
+        ['3.5v', '3.5h', '3.4v', '2.5h']
+        """
         found = [self.gain(action.segment) for action in self.position.actions() if action.what == "canal"]
         return tuple(sorted(found, key=lambda gain: (-gain.advantage, -gain.points[gain.mover - 1])))
 
@@ -383,6 +444,12 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         It goes through free points only, and no farther than there are canals left. The bound is the number of such
         points, or of canals left if that is smaller. A segment is doubled only after all before it, so what doubling
         can water is limited by the canals left too. All of it holds for every future of the game.
+
+        >>> import aquakit
+        >>> p = aquakit.start("aquadukt2-6x5", mountains=["a5", "f4"]).play("spring 3.2").play("canal 3.2v, stop")
+        >>> reach = p.graph().reach(("3.2", "n"))
+        >>> len(reach.points), reach.steps
+        (37, 11)
         """
         path, left = self._find(arm), self._left
         open_points = self.subgraph([path.end, *self._free()])
@@ -405,7 +472,13 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
     # Springs
 
     def spring_sites(self) -> tuple[SpringSite, ...]:
-        """Lists the points where a spring may stand, as the next to be placed, and what it could water at first."""
+        """Lists the points where a spring may stand, as the next to be placed, and what it could water at first.
+
+        >>> import aquakit
+        >>> site = aquakit.start("aquadukt2").graph().spring_sites()[0]
+        >>> site.point, site.ways, sorted(site.one.squares)
+        ('1.0', 'ne', ['b1'])
+        """
         return tuple(map(self._site, self._sites()))
 
     def _site(self, point: str) -> SpringSite:
@@ -419,7 +492,13 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         return SpringSite(point, "".join(self._step(point, way) for way in ways), self._area(one), self._area(two))
 
     def why_not_spring(self, point: str) -> str:
-        """Says why no spring may stand on a point; nothing if one may."""
+        """Says why no spring may stand on a point; nothing if one may.
+
+        >>> import aquakit
+        >>> graph = aquakit.start("aquadukt2").play("spring 3.5").graph()
+        >>> graph.why_not_spring("4.6"), graph.why_not_spring("9.5")
+        ('4.6 is 2 steps from the spring on 3.5, fewer than 5 [Q2]', '')
+        """
         position = self.position
         look_up("point", point, self.nodes, position.layout.name, "a point of the board, like 3.5")
         if position.is_over:
@@ -438,7 +517,13 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
     # Regions
 
     def regions(self) -> tuple[Region, ...]:
-        """Lists the regions with their free squares, their tiles, and who loses what if one fills now."""
+        """Lists the regions with their free squares, their tiles, and who loses what if one fills now.
+
+        >>> import aquakit
+        >>> region = aquakit.start("aquadukt2-6x5", mountains=["a5", "f4"]).graph().regions()[0]
+        >>> region.number, region.free
+        (1, ('a4', 'b4', 'b5'))
+        """
         return tuple(self._region(number) for number in range(1, len(self.position.layout.regions) + 1))
 
     def _region(self, number: int) -> Region:
@@ -453,7 +538,14 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         return Region(number, free, tiles, dry, self._houses(dry))
 
     def about_to_fill(self, free: int = 1) -> tuple[Region, ...]:
-        """Finds the regions with tiles to lose and at most a number of free squares, the fullest first."""
+        """Finds the regions with tiles to lose and at most a number of free squares, the fullest first.
+
+        >>> import aquakit
+        >>> p = aquakit.start("aquadukt2-6x5", mountains=["a5", "f4"])
+        >>> p = p.play("roll, die 1, 3 b5, roll, die 1, 1 a4, stop")
+        >>> [(region.number, region.dry, region.losses) for region in p.graph().about_to_fill()]
+        [(1, {'a4': 'A1', 'b5': 'A3'}, (4, 0))]
+        """
         read_whole("free", free, least=1, most=len(self.position.layout.region))
         found = [region for region in self.regions() if region.dry and 1 <= len(region.free) <= free]
         return tuple(sorted(found, key=lambda region: len(region.free)))

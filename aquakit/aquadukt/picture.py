@@ -41,6 +41,9 @@ def draw(
     `supply` shows on every watered square how many canals feed it, not only where there are several. `size` is the
     width in px, else it shrinks with its place. `theme` is light, dark, or auto (as the reader's system is set).
     `flip` shows the board from the other side. `coordinates` and `panel` can be left out.
+
+    >>> draw(Position.start("aquadukt2"), highlights=["e4", "3.5", "3.5h"], supply=True, size=600, theme="dark")[:4]
+    '<svg'
     """
     look = read_look(size=size, theme=theme, flip=flip, coordinates=coordinates, panel=panel)
     turn, every, layout = read_last(position, last), read_flag("supply", supply), position.layout

@@ -31,7 +31,12 @@ if TYPE_CHECKING:
 
 
 class Arm(NamedTuple):
-    """An arm of canals, from its spring outwards."""
+    """An arm of canals, from its spring outwards.
+
+    >>> arm = Position.start("aquadukt2").play("spring 3.5").play("canal 3.5h, canal 3.5h").arms[0]
+    >>> arm.spring, arm.steps, arm.segments, arm.end, arm.doubles
+    ('3.5', 'E', ('3.5h',), '4.5', 1)
+    """
 
     spring: str
     """The spring's point."""
@@ -56,10 +61,16 @@ class Position(BasePosition[Action]):
     """A position of Aquädukt: the start of a turn, a moment inside one, or a finished game.
 
     >>> p = Position.start("aquadukt2", seed=1)
-    >>> len(p.actions())
-    114
-    >>> p.play("spring 3.5").player
-    2
+    >>> len(p.actions()), p.hands[0], p.canals_left, p.springs_left, len(p.mountains)
+    (114, (8, 8, 8, 4), 36, 5, 8)
+    >>> p = p.play("spring 3.5").play("canal 3.5h, canal 4.5v")
+    >>> p.springs, p.canals, [arm.steps for arm in p.arms], p.supply["d6"]
+    (('3.5',), {'3.5h': 1, '4.5v': 1}, ['en'], 2)
+    >>> moment = p.act("roll").act("die 4")
+    >>> moment.die, moment.rolls, moment.act("3 a6").tiles
+    (4, 1, {'a6': 'A3'})
+    >>> p.layout.title
+    'Aquädukt for two players'
     """
 
     __slots__ = ()
@@ -90,6 +101,11 @@ class Position(BasePosition[Action]):
 
         Mountains are drawn by the seed, or given as squares. With events, their kinds are drawn too, or given as
         letters m and f in reading order.
+
+        >>> Position.start("aquadukt2", seed=1) == Position.start("aquadukt2", seed=1)
+        True
+        >>> Position.start("aquadukt2-6x5", mountains=["a5", "f4"], events="mf").mountains
+        {'a5': 'm', 'f4': 'f'}
         """
         layout = Layout.load(layout)
         draw = random.Random(read_whole("seed", seed, most=2**64))
@@ -104,7 +120,11 @@ class Position(BasePosition[Action]):
         return cls(layout, s)
 
     def view(self) -> Self:
-        """Gets what the players see: the mountains' events are hidden."""
+        """Gets what the players see: the mountains' events are hidden.
+
+        >>> Position.start("aquadukt2-6x5", mountains=["a5", "f4"], events="mf").view().mountains
+        {'a5': '?', 'f4': '?'}
+        """
         now, start = self._state.copy(), self._start.copy()
         for s in (now, start):
             s.event[:] = [HIDDEN if event else 0 for event in s.event]
@@ -123,6 +143,12 @@ class Position(BasePosition[Action]):
 
         Rolls are the numbers that the die shows in order; one that names a region without a free square does not
         count. A turn that needs more rolls than are given is left out.
+
+        >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
+        >>> sum(1 for turn in p.turns()), sum(1 for turn in p.turns(dice=(2, 3)))
+        (39, 266)
+        >>> str(next(p.turns(dice=(2,))))
+        'roll, die 2, decline'
         """
         if dice is None:
             return self._complete(Position._without_dice)
@@ -224,26 +250,44 @@ class Position(BasePosition[Action]):
         return 0 if self._state.phase in (TURN, OVER) else self._state.rolls
 
     def watered_tiles(self) -> tuple[int, ...]:
-        """Counts each player's watered tiles, which decide a tie."""
+        """Counts each player's watered tiles, which decide a tie.
+
+        >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
+        >>> p = p.play("spring 3.2").play("roll, die 2, 3 c3, stop").play("canal 3.2v, stop")
+        >>> p.watered_tiles(), p.scores(), p.winners()
+        ((0, 1), (0, 3), (2,))
+        """
         supply = self.supply
         letters = [tile[0] for square, tile in self.tiles.items() if supply[square]]
         return tuple(letters.count(letter) for letter in LETTERS[: self._layout.players])
 
     def winners(self) -> tuple[int, ...]:
-        """Gets the players in the lead: most points, then most watered tiles; several if they share it."""
+        """Gets the players in the lead: most points, then most watered tiles; several if they share it.
+
+        >>> Position.start("aquadukt3").winners()
+        (1, 2, 3)
+        """
         ranks = list(zip(self.scores(), self.watered_tiles(), strict=True))
         return tuple(player for player, rank in enumerate(ranks, start=1) if rank == max(ranks))
 
     # Showing
 
     def graph(self) -> WaterGraph:
-        """Builds the networkx graph of points, segments and springs."""
+        """Builds the networkx graph of points, segments and springs.
+
+        >>> len(Position.start("aquadukt2").graph().spring_sites())
+        113
+        """
         from aquakit.aquadukt.graph import WaterGraph
 
         return WaterGraph.of(self)
 
     def describe(self) -> dict[str, Any]:
-        """Collects what the position holds, as plain data."""
+        """Collects what the position holds, as plain data.
+
+        >>> Position.start("aquadukt2").describe()["hands"]
+        [[8, 8, 8, 4], [8, 8, 8, 4]]
+        """
         return {
             "position": str(self),
             "layout": self._layout.name,

@@ -34,7 +34,13 @@ LEAST = 10
 
 @dataclass(frozen=True)
 class Line:
-    """A turn and what is to be expected of it; players are in turn order, the lead is the deciding player's."""
+    """A turn and what is to be expected of it; players are in turn order, the lead is the deciding player's.
+
+    >>> from aquakit import start
+    >>> line = analyse(start("romana2-5x4"), playouts=2000, threads=1).best
+    >>> line.order, line.proved, line.stderr < 1, sum(line.win) > 0.99
+    (1, False, True, True)
+    """
 
     turn: str
     """The whole turn; where dice come in, up to the first roll."""
@@ -54,7 +60,13 @@ class Line:
 
 
 class Analysis:
-    """The analysis of a position: runs, can be stopped and goes on where it was, and shows its lines at any time."""
+    """The analysis of a position: runs, can be stopped and goes on where it was, and shows its lines at any time.
+
+    >>> from aquakit import start
+    >>> analysis = Analysis(start("romana2-5x4"), lines=3, threads=1).run(playouts=2000)
+    >>> analysis.playouts, len(analysis.lines), analysis.best == analysis.lines[0]
+    (2000, 3, True)
+    """
 
     def __init__(self, position: AnyPosition, *, lines: int = 5, seed: int = 0, threads: int | None = None) -> None:
         """Prepares an analysis; `run`, `stream` or `start` begin it."""
@@ -83,7 +95,13 @@ class Analysis:
         progress: bool = False,
         on_update: Callable[[Self], None] | None = None,
     ) -> Self:
-        """Runs so long or for so many playouts, or until it is stopped; goes on from what is there."""
+        """Runs so long or for so many playouts, or until it is stopped; goes on from what is there.
+
+        >>> from aquakit import start
+        >>> analysis = Analysis(start("romana2-5x4"), threads=1)
+        >>> analysis.run(playouts=1000).run(playouts=500).playouts
+        1500
+        """
         self._stopped = threading.Event()
         return self._run(self._slices(seconds, playouts, progress=progress), on_update)
 
@@ -97,6 +115,12 @@ class Analysis:
         """Searches exactly to the end of the game; lines that are best by proof are marked so.
 
         It may take longer than anyone waits: `solution.proved` says whether it was done in the time given.
+
+        >>> from aquakit import parse
+        >>> last = parse("romana2-5x4 F##+7/.|.../.J.FZ/L+##J ..cs./.b.d/..c.s/.bd. dj -,- *.*,*.* 2.3.1.2 1 0")
+        >>> analysis = Analysis(last, threads=1).run(playouts=500).prove()
+        >>> analysis.solution.proved, analysis.best.proved, analysis.best.lead
+        (True, True, -1.0)
         """
         self._solver = Solver(self.position)
         begun = time.perf_counter()
@@ -107,13 +131,28 @@ class Analysis:
         return self
 
     def stream(self, *, seconds: float | None = None, playouts: int | None = None) -> Iterator[Self]:
-        """Runs and gives itself back with partial results several times a second."""
+        """Runs and gives itself back with partial results several times a second.
+
+        >>> from aquakit import start
+        >>> for partial in Analysis(start("romana2-5x4"), threads=1).stream(playouts=4000):
+        ...     print(partial.playouts)
+        2000
+        4000
+        """
         self._stopped = threading.Event()
         for _ in self._slices(seconds, playouts):
             yield self
 
     async def astream(self, *, seconds: float | None = None, playouts: int | None = None) -> AsyncIterator[Self]:
-        """Runs beside an event loop and gives itself back with partial results several times a second."""
+        """Runs beside an event loop and gives itself back with partial results several times a second.
+
+        >>> from aquakit import start
+        >>> async def watch():
+        ...     analysis = Analysis(start("romana2-5x4"), threads=1)
+        ...     return [partial.playouts async for partial in analysis.astream(playouts=2000)]
+        >>> asyncio.run(watch())
+        [2000]
+        """
         self._stopped = threading.Event()
         slices = self._slices(seconds, playouts)
         while await asyncio.to_thread(next, slices, None) is not None:
@@ -126,7 +165,14 @@ class Analysis:
         playouts: int | None = None,
         on_update: Callable[[Self], None] | None = None,
     ) -> Self:
-        """Runs in the background; `stop` ends it and `wait` waits for it."""
+        """Runs in the background; `stop` ends it and `wait` waits for it.
+
+        >>> from aquakit import start
+        >>> analysis = Analysis(start("romana2-5x4"), threads=1).start(playouts=2000)
+        >>> analysis.wait()
+        >>> analysis.playouts
+        2000
+        """
         self.stop()
         self._stopped = threading.Event()
         slices = self._slices(seconds, playouts)
@@ -137,7 +183,14 @@ class Analysis:
         return self
 
     def stop(self, *, wait: bool = True) -> None:
-        """Stops what runs, soon, and waits for it; nothing found so far is lost."""
+        """Stops what runs, soon, and waits for it; nothing found so far is lost.
+
+        >>> from aquakit import start
+        >>> analysis = Analysis(start("romana2-5x4"), threads=1).start()
+        >>> analysis.stop()
+        >>> analysis.run(playouts=100).playouts >= 100
+        True
+        """
         self._stopped.set()
         self._forest.stop()
         if self._solver is not None:
@@ -146,7 +199,14 @@ class Analysis:
             self.wait()
 
     def wait(self) -> None:
-        """Waits for what runs in the background."""
+        """Waits for what runs in the background.
+
+        >>> from aquakit import start
+        >>> analysis = Analysis(start("romana2-5x4"), threads=1).start(playouts=100)
+        >>> analysis.wait()
+        >>> len(analysis.lines) > 0
+        True
+        """
         thread = self._thread
         if thread is not None and thread is not threading.current_thread():
             thread.join()
@@ -253,19 +313,38 @@ class Analysis:
     def explain(
         self, turn: Iterable[Any] | str | None = None, instead_of: Iterable[Any] | str | None = None
     ) -> Explanation:
-        """Says in plain words why to play a turn, the best one if none is given, or why rather than another."""
+        """Says in plain words why to play a turn, the best one if none is given, or why rather than another.
+
+        >>> from aquakit import start
+        >>> analysis = Analysis(start("romana2-5x4"), threads=1).run(playouts=2000)
+        >>> explanation = analysis.explain("b3=+@E4 xR1 *j", instead_of="b3=L@Nb x-")
+        >>> explanation.title
+        'b3=+@E4 xR1 *j instead of b3=L@Nb x-'
+        """
         from aquakit.engine.explain import explain
 
         return explain(self, turn, instead_of)
 
     def why_not(self, turn: Iterable[Any] | str) -> Explanation:
-        """Says in plain words what the best turn has and another has not."""
+        """Says in plain words what the best turn has and another has not.
+
+        >>> from aquakit import start
+        >>> analysis = Analysis(start("romana2-5x4"), threads=1).run(playouts=2000)
+        >>> analysis.why_not("b3=L@Nb x-").instead_of
+        'b3=L@Nb x-'
+        """
         return self.explain(instead_of=turn)
 
     # Showing
 
     def frame(self) -> Any:
-        """Gets the lines as a DataFrame."""
+        """Gets the lines as a DataFrame.
+
+        >>> from aquakit import start
+        >>> analysis = Analysis(start("romana2-5x4"), lines=2, threads=1).run(playouts=2000)
+        >>> list(analysis.frame()[["order", "turn", "lead"]].shape)
+        [2, 3]
+        """
         import pandas as pd
 
         rows = []
@@ -277,7 +356,12 @@ class Analysis:
         return pd.DataFrame(rows)
 
     def json(self) -> dict[str, Any]:
-        """Gets everything as plain data of a fixed form."""
+        """Gets everything as plain data of a fixed form.
+
+        >>> from aquakit import start
+        >>> sorted(Analysis(start("romana2-5x4"), threads=1).run(playouts=100).json())
+        ['lines', 'player', 'playouts', 'position', 'seconds']
+        """
         lines = [
             {**asdict(line), "win": list(line.win), "score": list(line.score), "pv": list(line.pv)}
             for line in self.lines
@@ -358,6 +442,13 @@ def analyse(
     With `until="proved"` it is then searched exactly to the end of the game, which only endgames allow; `seconds`
     limits that. The same seed and playouts with one thread give the same result. Stopping a running analysis (by a
     kernel's interrupt too) loses nothing: it can be run on.
+
+    >>> from aquakit import start
+    >>> analysis = analyse(start("romana2-5x4"), playouts=4000, seed=1, threads=1)
+    >>> analysis.best.turn
+    'd4=+@E4 x-'
+    >>> analysis.best.lead > 0
+    True
     """
     if until not in (None, "proved"):
         raise InvalidOption("until", show(until), "'proved'")

@@ -14,7 +14,7 @@ from typing import Any
 from aquakit.engine import greedy
 from aquakit.engine.forest import Branch, Forest, bind_policy
 from aquakit.errors import InvalidOption, InvalidPosition, read_whole
-from aquakit.jit import bind_fast, compiling
+from aquakit.jit import Shelf, bind_source, compiling, have_numba, need_numba
 from aquakit.position import AnyPosition, BaseTurn
 from aquakit.svg import show
 
@@ -29,6 +29,15 @@ class Bot(ABC):
     """A player: called with a position, it answers with a turn, or with the rest of one.
 
     The answer ends where another player or the die decides; the bot is then asked again.
+
+    >>> from aquakit import start
+    >>> class First(Bot):
+    ...     name = "first"
+    ...
+    ...     def decide(self, position):
+    ...         return position.actions()[:1]
+    >>> str(First()(start("romana2-5x4")))
+    'b3=L@Nb x-'
     """
 
     name: str
@@ -48,10 +57,18 @@ class Bot(ABC):
 
     @abstractmethod
     def decide(self, position: AnyPosition) -> list[Any]:
-        """Gets the next actions of the player who decides, at least one."""
+        """Gets the next actions of the player who decides, at least one.
+
+        >>> from aquakit import start
+        >>> [str(action) for action in bot("greedy").decide(start("romana2-5x4"))]
+        ['d4=+@E4']
+        """
 
     def stop(self) -> None:  # noqa: B027 - most bots answer at once
-        """Makes the answer come soon."""
+        """Makes the answer come soon.
+
+        >>> bot("mcts:5s").stop()
+        """
 
     def __repr__(self) -> str:
         return f"<Bot: {self.name}>"
@@ -78,16 +95,31 @@ class GreedyBot(Bot):
 
     def decide(self, position: AnyPosition) -> list[Any]:
         """Looks one action ahead."""
-        kernel, layout = position.kernel, position.layout
-        look = bind_greedy(kernel)
-        tables = kernel.Tables.records(layout.capacity, 1)
-        layout.tables.store(tables)
-        states, works = kernel.State.records(layout.capacity, 4), kernel.Work.records(layout.capacity, 4)
-        position.state.store(states)
-        works["random0"][0], works["random1"][0] = self._draw.getrandbits(32), self._draw.getrandbits(32) | 1
-        with compiling(f"the greedy player of {kernel.__name__}"):
-            code = int(look.choose_greedily(tables, states, works))
-        return [position._decode(code)]
+        words = self._draw.getrandbits(32), self._draw.getrandbits(32) | 1
+        look = _look_compiled if have_numba() else _look_plainly
+        return [position._decode(look(position, words))]
+
+
+def _look_compiled(position: AnyPosition, words: tuple[int, int]) -> int:
+    """Gets the greedy action from the compiled twin."""
+    kernel, layout = position.kernel, position.layout
+    look = bind_greedy(kernel, fast=True)
+    tables = kernel.Tables.records(layout.capacity, 1)
+    layout.tables.store(tables)
+    states, works = kernel.State.records(layout.capacity, 4), kernel.Work.records(layout.capacity, 4)
+    position.state.store(states)
+    works["random0"][0], works["random1"][0] = words
+    with compiling(f"the greedy player of {kernel.__name__}"):
+        return int(look.choose_greedily(tables, states, works))
+
+
+def _look_plainly(position: AnyPosition, words: tuple[int, int]) -> int:
+    """Gets the same action from the plain twin, where there is no Numba."""
+    kernel, layout = position.kernel, position.layout
+    works = [kernel.Work.new(layout.sizes) for _ in range(4)]
+    works[0].random0, works[0].random1 = words
+    look = bind_greedy(kernel, fast=False)
+    return int(look.choose_greedily([layout.tables], Shelf([position.state] * 4), works))
 
 
 class PlannerBot(Bot):
@@ -187,9 +219,9 @@ def _walk(branch: Branch, position: AnyPosition) -> list[Any]:
 
 
 @cache
-def bind_greedy(kernel: ModuleType) -> ModuleType:
-    """Gets the compiled greedy look ahead of a game."""
-    return bind_fast(greedy, kernel, bind_policy(kernel))
+def bind_greedy(kernel: ModuleType, *, fast: bool) -> ModuleType:
+    """Gets the greedy look ahead of a game, compiled or plain."""
+    return bind_source(greedy, kernel, bind_policy(kernel, fast=fast), fast=fast)
 
 
 def bot(spec: str, seed: int = 0, threads: int | None = None) -> Bot:
@@ -197,9 +229,13 @@ def bot(spec: str, seed: int = 0, threads: int | None = None) -> Bot:
 
     >>> bot("mcts:2000").name
     'mcts:2000'
+    >>> from aquakit import start
+    >>> str(bot("greedy", seed=1)(start("romana2-5x4")))
+    'd4=+@E4 x-'
     """
     read_whole("seed", seed, most=2**64)
     if isinstance(spec, str) and (planner := re.fullmatch(r"planner(?::(\d{1,3}))?", spec)):
+        need_numba("planner bots")
         return PlannerBot(read_whole("turns", int(planner[1] or 2), least=1, most=MOST_TURNS), seed)
     match = re.fullmatch(r"random|greedy|mcts(?::(?:(\d+)|(\d+(?:\.\d+)?)s))?", spec) if isinstance(spec, str) else None
     if match is None or (match[1] and int(match[1]) == 0) or (match[2] and float(match[2]) == 0):
@@ -208,6 +244,7 @@ def bot(spec: str, seed: int = 0, threads: int | None = None) -> Bot:
         return RandomBot(seed)
     if spec == "greedy":
         return GreedyBot(seed)
+    need_numba("mcts bots")
     if match[1]:
         playouts = read_whole("playouts", int(match[1]), most=10**9)
         return MctsBot(playouts=playouts, seed=seed, threads=threads)

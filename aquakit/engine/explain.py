@@ -22,7 +22,14 @@ EFFECTS = 2
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a turn, or why not another: claims with their numbers, the weightiest first."""
+    """Why a turn, or why not another: claims with their numbers, the weightiest first.
+
+    >>> import aquakit
+    >>> analysis = aquakit.analyse(aquakit.start("romana2-5x4"), playouts=2000, threads=1)
+    >>> found = analysis.explain("b3=+@E4 xR1 *j")
+    >>> found.title, len(found.claims) > 2
+    ('b3=+@E4 xR1 *j', True)
+    """
 
     turn: str
     claims: tuple[Claim, ...]
@@ -44,7 +51,13 @@ class Explanation:
         return f"<p><strong>{escape(self.title)}</strong></p><ul>{items}</ul>"
 
     def sentences(self) -> Iterator[str]:
-        """Iterates over the claims as sentences."""
+        """Iterates over the claims as sentences.
+
+        >>> import aquakit
+        >>> analysis = aquakit.analyse(aquakit.start("romana2-5x4"), playouts=2000, threads=1)
+        >>> [sentence for sentence in analysis.explain("b3=+@E4 xR1 *j").sentences() if "Closes" in sentence]
+        ['Closes R1 at length 1: podium 1, 1 point.']
+        """
         for claim in self.claims:
             yield f"Only {claim.turn}: {claim.text}." if claim.turn else f"{claim.text}."
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from aquakit.engine import mcts
 from aquakit.errors import InvalidOption, InvalidPosition, read_whole
-from aquakit.jit import bind_fast, compiling
+from aquakit.jit import bind_fast, bind_source, compiling, need_numba
 from aquakit.position import AnyPosition
 
 CHUNK = 400
@@ -25,14 +25,15 @@ DEFAULTS = {"open_after": 8, "curiosity": 0.6, "widen": 0.0, "margin": 0.3}
 
 
 @cache
-def bind_policy(kernel: ModuleType) -> ModuleType:
-    """Gets the compiled policy of a game."""
-    return bind_fast(import_module(f"{kernel.__name__.rpartition('.')[0]}.policy"), kernel)
+def bind_policy(kernel: ModuleType, *, fast: bool = True) -> ModuleType:
+    """Gets the policy of a game, compiled or plain."""
+    return bind_source(import_module(f"{kernel.__name__.rpartition('.')[0]}.policy"), kernel, fast=fast)
 
 
 @cache
 def bind_search(kernel: ModuleType) -> ModuleType:
     """Gets the compiled tree search of a game, with its own policy."""
+    need_numba("the tree search: analyses, reviews and mcts bots")
     return bind_fast(mcts, kernel, bind_policy(kernel))
 
 

@@ -8,9 +8,10 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, replace
@@ -40,7 +41,19 @@ MOST_BOTS = 20
 
 
 class Match:
-    """The results of a match, all of it or as far as it was played."""
+    """The results of a match, all of it or as far as it was played.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> found = match(["greedy", "random"], 4, "romana2-5x4", executor=ThreadPoolExecutor(1), progress=False)
+    >>> found.summary
+    'Match on romana2-5x4, seed 0: 4 games'
+    >>> found.is_complete, found.planned, len(found.results), found.head.bots, found.notes
+    (True, 4, 4, ('greedy', 'random'), [])
+    >>> [(standing.bot, standing.games) for standing in found.standings]
+    [('greedy', 4), ('random', 4)]
+    >>> list(found.games["bot_1"])
+    ['greedy', 'random', 'greedy', 'random']
+    """
 
     def __init__(
         self, head: Head, results: Iterable[Result], planned: int | None = None, layout: BaseLayout | None = None
@@ -56,7 +69,16 @@ class Match:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Reads a match from the file of its results."""
+        """Reads a match from the file of its results.
+
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     path, executor = Path(folder, "results.jsonl"), ThreadPoolExecutor(1)
+        ...     found = match(["greedy", "random"], 2, "romana2-5x4", executor=executor, path=path, progress=False)
+        ...     Match.load(path).results == found.results
+        True
+        """
         return cls(*read_results(path))
 
     @property
@@ -77,13 +99,25 @@ class Match:
         return pd.DataFrame([_row(result) for result in self.results])
 
     def table(self) -> Any:
-        """Gets how each bot did as a DataFrame: a row each, with 95 % intervals; `Standing` says what is what."""
+        """Gets how each bot did as a DataFrame: a row each, with 95 % intervals; `Standing` says what is what.
+
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> found = match(["greedy", "random"], 4, "romana2-5x4", executor=ThreadPoolExecutor(1), progress=False)
+        >>> list(found.table()["games"])
+        [4, 4]
+        """
         import pandas as pd
 
         return pd.DataFrame([asdict(standing) for standing in self.standings]).set_index("bot")
 
     def record(self, game: int) -> Record:
-        """Gets a game as a record, to look at it turn by turn."""
+        """Gets a game as a record, to look at it turn by turn.
+
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> found = match(["greedy", "random"], 2, "romana2-5x4", executor=ThreadPoolExecutor(1), progress=False)
+        >>> dict(found.record(1).headers)
+        {'event': 'Match, game 1', 'player 1': 'random', 'player 2': 'greedy'}
+        """
         from aquakit.record import Record
 
         found = next((result for result in self.results if result.game == game), None)
@@ -97,7 +131,13 @@ class Match:
         return made
 
     def json(self) -> dict[str, Any]:
-        """Gets everything but the games themselves as plain data; what is not a finite number is None."""
+        """Gets everything but the games themselves as plain data; what is not a finite number is None.
+
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> found = match(["greedy", "random"], 2, "romana2-5x4", executor=ThreadPoolExecutor(1), progress=False)
+        >>> found.json()["bots"], len(found.json()["table"])
+        (['greedy', 'random'], 2)
+        """
         rows = [{name: _finite(value) for name, value in asdict(standing).items()} for standing in self.standings]
         return {**self.head.model_dump(mode="json"), "games": len(self.results), "planned": self.planned, "table": rows}
 
@@ -123,7 +163,13 @@ class Match:
         return made
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Gets the table for people to read: the heads, then a row for each bot."""
+        """Gets the table for people to read: the heads, then a row for each bot.
+
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> found = match(["greedy", "random"], 2, "romana2-5x4", executor=ThreadPoolExecutor(1), progress=False)
+        >>> found.rows()[0][:3]
+        ('bot', 'games', 'wins')
+        """
         return [HEADS, *map(write_row, self.standings)]
 
     def __repr__(self) -> str:
@@ -182,6 +228,10 @@ def match(
     Games run in processes of their own, one for each core, or in any executor: for a Dask cluster, in
     `Client.get_executor()`. With a path, results are kept in a file, and the same call goes on where it stopped. An
     interrupt ends the match early: what is finished is returned, and kept.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> match(["greedy", "random"], 4, "romana2-5x4", executor=ThreadPoolExecutor(1), progress=False).is_complete
+    True
     """
     planned = read_whole("games", games, least=1, most=MOST)
     plan, board = _plan(bots, layout, read_whole("seed", seed, most=2**64), options)
@@ -245,6 +295,8 @@ def _bar(total: int, done: int, shown: bool) -> Any:
     """Makes a progress bar for the terminal or the notebook."""
     from tqdm.auto import tqdm
 
+    if sys.platform == "emscripten":
+        tqdm.monitor_interval = 0  # it would want a thread
     return tqdm(total=total, initial=done, unit="game", disable=not shown)
 
 
@@ -304,12 +356,29 @@ def _has_result(future: Future[Result]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
 
 
+class InPlace(Executor):
+    """Does what it is given at once and in place."""
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
+        """Does a piece of work."""
+        done: Future[Any] = Future()
+        try:
+            done.set_result(work(*args, **options))
+        except Exception as problem:  # told to whoever asks for the result
+            done.set_exception(problem)
+        return done
+
+
 @contextmanager
-def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
+def processes(workers: int) -> Iterator[Executor]:
     """Gets an executor with processes of its own, which end with the block at once, and with this process in any case.
 
-    They hold one end of a pipe and end when the other one is closed, be it by a process that is killed.
+    They hold one end of a pipe and end when the other one is closed, be it by a process that is killed. A browser has
+    no processes; all is done in place there.
     """
+    if sys.platform == "emscripten":
+        yield InPlace()
+        return
     context = multiprocessing.get_context("spawn")
     there, here = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_stay, initargs=(there,))

@@ -45,6 +45,13 @@ class Judged:
     """A decision of the game: what was played, what was best, and what the difference cost.
 
     A turn is one decision, unless the die or another player decides in between: then each part is one.
+
+    >>> import aquakit
+    >>> record = Record(aquakit.start("romana2-5x4"))
+    >>> node = record.root.play("b3=+@E4 xR1 *d")
+    >>> judged = aquakit.review(record, playouts=1000, threads=1, progress=False).turns[0]
+    >>> judged.turn, judged.mark, judged.sign
+    ('b3=+@E4 xR1 *d', 'blunder', '??')
     """
 
     number: int
@@ -106,7 +113,15 @@ def judge(loss: float, error: float) -> str:
 
 
 class Review:
-    """The review of a record's main line, decision by decision; an interrupted one can go on."""
+    """The review of a record's main line, decision by decision; an interrupted one can go on.
+
+    >>> import aquakit
+    >>> record = Record(aquakit.start("romana2-5x4"))
+    >>> node = record.root.play("b3=+@E4 xR1 *d").play("d2=7@Sd")
+    >>> found = Review(record, playouts=500, threads=1).go_on(progress=False)
+    >>> found.is_complete, len(found.turns)
+    (True, 2)
+    """
 
     def __init__(
         self,
@@ -133,7 +148,13 @@ class Review:
     # Running
 
     def go_on(self, *, progress: bool = True) -> Self:
-        """Reviews what is left; an interrupt ends it early, with every finished decision kept."""
+        """Reviews what is left; an interrupt ends it early, with every finished decision kept.
+
+        >>> import aquakit
+        >>> found = Review(Record(aquakit.start("romana2-5x4")), playouts=500)
+        >>> found.go_on(progress=False).is_complete
+        True
+        """
         left = islice(self._due, len(self._done), None)
         bar = _bar(len(self._due), len(self._done)) if progress and not self.is_complete else None
         try:
@@ -188,13 +209,27 @@ class Review:
         return len(self._done) == len(self._due)
 
     def mistakes(self, count: int = 5) -> tuple[Judged, ...]:
-        """Gets the biggest mistakes, each with the better turn, the most costly first."""
+        """Gets the biggest mistakes, each with the better turn, the most costly first.
+
+        >>> import aquakit
+        >>> record = Record(aquakit.start("romana2-5x4"))
+        >>> node = record.root.play("b3=+@E4 xR1 *d")
+        >>> [each.turn for each in review(record, playouts=1000, threads=1, progress=False).mistakes(3)]
+        ['b3=+@E4 xR1 *d']
+        """
         read_whole("count", count, least=1, most=10**6)
         found = [judged for judged in self._done if judged.sign]
         return tuple(sorted(found, key=lambda judged: -judged.loss)[:count])
 
     def puzzles(self) -> tuple[Puzzle, ...]:
-        """Lists puzzle candidates: the positions in which a mistake or blunder was made, in order."""
+        """Lists puzzle candidates: the positions in which a mistake or blunder was made, in order.
+
+        >>> import aquakit
+        >>> record = Record(aquakit.start("romana2-5x4"))
+        >>> node = record.root.play("b3=+@E4 xR1 *d")
+        >>> [puzzle.played for puzzle in review(record, playouts=1000, threads=1, progress=False).puzzles()]
+        ['b3=+@E4 xR1 *d']
+        """
         return tuple(
             Puzzle(j.position, j.player, j.as_good, j.best_lead, j.turn, j.loss, j.number)
             for j in self._done
@@ -202,7 +237,16 @@ class Review:
         )
 
     def save(self, folder: str | Path) -> list[Path]:
-        """Writes each puzzle candidate to a small TOML file; the same one always gets the same name."""
+        """Writes each puzzle candidate to a small TOML file; the same one always gets the same name.
+
+        >>> import aquakit
+        >>> from tempfile import TemporaryDirectory
+        >>> record = Record(aquakit.start("romana2-5x4"))
+        >>> node = record.root.play("b3=+@E4 xR1 *d")
+        >>> with TemporaryDirectory() as folder:
+        ...     len(review(record, playouts=1000, threads=1, progress=False).save(folder))
+        1
+        """
         made = []
         try:
             Path(folder).mkdir(parents=True, exist_ok=True)
@@ -218,7 +262,12 @@ class Review:
         return f"{re.sub(r'[^A-Za-z0-9_-]', '-', self.record.start.layout.name)}-{puzzle.number:03d}-{stamp}"
 
     def json(self) -> dict[str, Any]:
-        """Gets everything as plain data of a fixed form."""
+        """Gets everything as plain data of a fixed form.
+
+        >>> import aquakit
+        >>> sorted(review(Record(aquakit.start("romana2-5x4")), playouts=100, progress=False).json())
+        ['complete', 'layout', 'result', 'turns']
+        """
         rows = [asdict(j) | {"score": list(j.score), "as_good": list(j.as_good), "sign": j.sign} for j in self._done]
         return {
             "layout": self.record.start.layout.name,
@@ -230,7 +279,14 @@ class Review:
     # Showing
 
     def frame(self) -> Any:
-        """Gets the decisions as a DataFrame."""
+        """Gets the decisions as a DataFrame.
+
+        >>> import aquakit
+        >>> record = Record(aquakit.start("romana2-5x4"))
+        >>> node = record.root.play("b3=+@E4 xR1 *d")
+        >>> list(review(record, playouts=500, threads=1, progress=False).frame()["turn"])
+        ['b3=+@E4 xR1 *d']
+        """
         import pandas as pd
 
         rows = []
@@ -241,7 +297,16 @@ class Review:
         return pd.DataFrame(rows)
 
     def plot(self, ax: Any = None) -> Any:
-        """Draws each player's expected lead before every turn, with signs where a turn was a mistake."""
+        """Draws each player's expected lead before every turn, with signs where a turn was a mistake.
+
+        >>> import aquakit
+        >>> from matplotlib.figure import Figure
+        >>> record = Record(aquakit.start("romana2-5x4"))
+        >>> node = record.root.play("b3=+@E4 xR1 *d")
+        >>> axes = review(record, playouts=500, threads=1, progress=False).plot(Figure().subplots())
+        >>> len(axes.lines) >= 2
+        True
+        """
         import matplotlib.pyplot as plt
 
         if ax is None:
@@ -270,13 +335,25 @@ class Review:
         return COLOURS[start.room("facts").chips(start.layout, player)[0].colour].light
 
     def names(self) -> list[str]:
-        """Names the players as their game does."""
+        """Names the players as their game does.
+
+        >>> import aquakit
+        >>> review(Record(aquakit.start("romana4")), progress=False).names()
+        ['Red', 'Yellow', 'Green', 'Blue']
+        """
         start = self.record.start
         name = start.room("why").name
         return [name(start.layout, player) for player in range(1, start.layout.tables.players + 1)]
 
     def course(self) -> Iterator[tuple[int, tuple[float, ...]]]:
-        """Iterates over the turns' numbers with each player's expected lead before them, and the result if known."""
+        """Iterates over the turns' numbers with each player's expected lead before them, and the result if known.
+
+        >>> import aquakit
+        >>> record = Record(aquakit.start("romana2-5x4"))
+        >>> node = record.root.play("b3=+@E4 xR1 *d").play("d2=7@Sd")
+        >>> [number for number, leads in review(record, playouts=500, threads=1, progress=False).course()]
+        [1, 2]
+        """
         before = {judged.number: judged.score for judged in reversed(self._done)}
         last = self.record.root.main()[-1]
         if self.is_complete and last.position.is_over:
@@ -300,7 +377,14 @@ class Review:
         return "\n".join([*rows, "", *self.summary(), NOTE])
 
     def summary(self) -> Iterator[str]:
-        """Says for each player how much was lost on average, and by how many mistakes."""
+        """Says for each player how much was lost on average, and by how many mistakes.
+
+        >>> import aquakit
+        >>> record = Record(aquakit.start("romana2-5x4"))
+        >>> node = record.root.play("b3=+@E4 xR1 *d")
+        >>> [line.partition(":")[0] for line in review(record, playouts=500, threads=1, progress=False).summary()]
+        ['Red']
+        """
         for player, name in enumerate(self.names(), start=1):
             mine = [judged for judged in self._done if judged.player == player]
             if mine:
@@ -335,6 +419,12 @@ def review(
 
     A turn that the analysis hardly looked at is given as many playouts of its own as the best one had. Interrupting
     keeps what is finished: the review comes back as far as it got, and its `go_on` continues.
+
+    >>> import aquakit
+    >>> record = Record(aquakit.start("romana2-5x4"))
+    >>> node = record.root.play("b3=+@E4 xR1 *d")
+    >>> review(record, playouts=1000, threads=1, progress=False).turns[0].mark
+    'blunder'
     """
     made = Review(record, seconds=seconds, playouts=playouts, lines=lines, seed=seed, threads=threads)
     return made.go_on(progress=progress)

@@ -12,7 +12,7 @@ from typing import Any
 
 from aquakit.engine import exact
 from aquakit.errors import InvalidPosition, read_seconds, read_whole
-from aquakit.jit import bind_fast, compiling
+from aquakit.jit import bind_fast, compiling, need_numba
 from aquakit.position import AnyPosition, BasePosition, BaseTurn
 from aquakit.svg import show
 
@@ -29,7 +29,13 @@ LONGEST = 10_000
 
 @dataclass(frozen=True)
 class Solution:
-    """What a position is worth, and how sure that is."""
+    """What a position is worth, and how sure that is.
+
+    >>> from aquakit import start
+    >>> found = solve(start("romana2-5x4"), turns=1)
+    >>> found.value, [str(turn) for turn in found.turns], found.proved, found.horizon, found.paranoid
+    (6, ['d4=+@E4 x-', 'd4=+@E4 xR2 *d', 'd4=+@E4 xR2 *j'], True, 1, False)
+    """
 
     value: float | None
     """The lead of the player to move with best play of all; none if the search stopped before it knew anything."""
@@ -49,6 +55,7 @@ class Solution:
 @cache
 def bind_exact(kernel: ModuleType) -> ModuleType:
     """Gets the compiled exact search of a game."""
+    need_numba("the exact search, which proves best turns")
     return bind_fast(exact, kernel)
 
 
@@ -59,12 +66,12 @@ class Stopped(Exception):
 class Solver:
     """The exact search with its memory, for the positions of one layout."""
 
-    def __init__(self, position: AnyPosition) -> None:
-        """Prepares tables for a position's layout."""
-        import numpy as np
-
+    def __init__(self, position: AnyPosition, stop: threading.Event | None = None) -> None:
+        """Prepares tables for a position's layout; whoever sets `stop` ends every search, as `stop()` does."""
         kernel, layout = position.kernel, position.layout
         self._search = bind_exact(kernel).search
+        import numpy as np
+
         self._tables = kernel.Tables.records(layout.capacity, 1)
         layout.tables.store(self._tables)
         self._states = kernel.State.records(layout.capacity, PLIES + 2)
@@ -76,7 +83,7 @@ class Solver:
         self._limits["players"] = layout.tables.players
         self._frames["killer"] = -1
         self._end: float | None = None
-        self._wanted = True
+        self._stop = stop or threading.Event()
         with compiling(f"the solver for {kernel.__name__}"):
             self._limits["budget"] = 0
             position.state.store(self._states)
@@ -103,13 +110,13 @@ class Solver:
 
     def stop(self) -> None:
         """Stops a search that runs, from any thread."""
-        self._wanted = False
+        self._stop.set()
         self._limits["budget"] = -1
 
     def value(self, position: AnyPosition, last: int, alpha: float = -exact.FAR, beta: float = exact.FAR) -> float:
         """Gets a position's value, exact within the window; `last` is whose turn ended last."""
         self._limits["last"] = last - 1
-        if self._end is not None and time.perf_counter() > self._end:
+        if self._stop.is_set() or (self._end is not None and time.perf_counter() > self._end):
             raise Stopped
         found = self._try(position, alpha, beta, QUICK)
         if found is None:
@@ -137,7 +144,7 @@ class Solver:
         try:
             while thread.is_alive():
                 left = 0.05 if self._end is None else self._end - time.perf_counter()
-                if not self._wanted or left <= 0:
+                if self._stop.is_set() or left <= 0:
                     self._limits["budget"] = -1
                 thread.join(max(0.001, min(0.05, left)))
         except BaseException:  # a kernel's interrupt
@@ -198,6 +205,11 @@ def solve(
     beginning with the player whose turn ended last, with bonuses. Without, the game is played to its end, turn by turn
     further; stopped early, the solution tells how far it got. Margins are those of the player to move. A `solver` given
     can be stopped from another thread.
+
+    >>> from aquakit import start
+    >>> found = solve(start("romana2-5x4"), turns=2)
+    >>> found.value, len(found.turns), found.proved
+    (2, 2, True)
     """
     if not isinstance(position, BasePosition) or position.is_over or position.is_chance or position.mover is None:
         raise InvalidPosition("position", show(position), "a position in which a player decides")

@@ -15,7 +15,15 @@ SURE = 1.959964
 
 @dataclass(frozen=True)
 class Standing:
-    """How a bot did; of a bot with several seats in a game, their mean counts once."""
+    """How a bot did; of a bot with several seats in a game, their mean counts once.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> import aquakit
+    >>> bots, executor = ["greedy", "random"], ThreadPoolExecutor(1)
+    >>> best = aquakit.match(bots, 4, "romana2-5x4", executor=executor, progress=False).standings[0]
+    >>> best.bot, best.games, best.win_low <= best.win_rate <= best.win_high
+    ('greedy', 4, True)
+    """
 
     bot: str
     games: int

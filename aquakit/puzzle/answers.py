@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from aquakit.errors import InvalidPosition
 from aquakit.position import AnyPosition
@@ -64,6 +64,16 @@ def matches(position: AnyPosition, attempt: str, answer: str) -> bool:
     """
     turn, _ = position.carry_out(attempt.split(LINE)[0])
     return contains([str(action) for action in turn], read(answer))
+
+
+def go_on(position: AnyPosition, done: Sequence[Any], line: str) -> str:
+    """Gets how a line goes on after some actions, if it begins with them: the rest of the turn, and further turns."""
+    first, *turns = line.split(LINE)
+    whole = position.carry_out(first)[0]
+    if tuple(whole[: len(done)]) != tuple(done):
+        return ""
+    rest = str(position.turn_type(whole[len(done) :]))
+    return LINE.join([rest, *turns] if rest else turns)
 
 
 # Compressing

@@ -117,7 +117,11 @@ def check_all(tasks: list[Task], workers: int = WORKERS) -> Iterator[Checked]:
 def check(task: Task) -> Checked:
     """Proves one puzzle again and compares."""
     begun = time.perf_counter()
-    found = [Difference(task.file, task.puzzle.id, *rest) for rest in compare(task.puzzle, task.answer)]
+    found = list[Difference]()
+    try:
+        found += (Difference(task.file, task.puzzle.id, *rest) for rest in compare(task.puzzle, task.answer))
+    except Exception as problem:  # one broken puzzle must not hide what is wrong with all others
+        found.append(Difference(task.file, task.puzzle.id, "check", f"{type(problem).__name__}: {problem}"))
     return Checked(task.file, task.puzzle.id, tuple(found), time.perf_counter() - begun)
 
 

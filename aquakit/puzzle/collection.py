@@ -24,7 +24,12 @@ def set_names() -> tuple[str, ...]:
 
 
 def puzzles(name: str | Path) -> PuzzleSet:
-    """Gets a set of puzzles that comes with the kit by its name, or any other one by its file."""
+    """Gets a set of puzzles that comes with the kit by its name, or any other one by its file.
+
+    >>> first_steps = puzzles("first-steps")
+    >>> first_steps[0].id, len(first_steps) > 10
+    ('first-steps-01', True)
+    """
     if isinstance(name, Path) or is_path(str(name)):
         return PuzzleSet.load(name)
     if name not in set_names():

@@ -53,9 +53,18 @@ def rate(puzzle: Puzzle, proof: Proof) -> int:
 
     To their sum comes the width: the binary logarithm of the number of ways that there are at all decisions of the line
     together (of the schedules, for timing; four for each tile, for longest), divided by 24, at most 1.5. Less than
-    1.75 is level 1, then a level more with every 0.75, up to 5.
+    1.75 is level 1, then a level more with every 0.75, up to 5. But what has few ways may be guessed: with two ways at
+    the widest decision of the first turn it is not above level 2, with four not above 3, and so on.
     """
-    return 1 + bisect(LEVELS, measure(puzzle, proof))
+    return min(1 + bisect(LEVELS, measure(puzzle, proof)), count_guesses(puzzle, proof))
+
+
+def count_guesses(puzzle: Puzzle, proof: Proof) -> int:
+    """Gets the highest level that a puzzle can have, by the ways at the widest decision of the line's first turn."""
+    if puzzle.kind in ("timing", "longest", "canals"):
+        return 1 + len(LEVELS)
+    first = _decisions(puzzle.start, proof.line.split(LINE)[0])
+    return 1 + int(log2(max(len(moment.actions()) for moment in first if moment.mover == puzzle.start.mover)))
 
 
 def measure(puzzle: Puzzle, proof: Proof) -> float:
@@ -73,8 +82,12 @@ def count_misses(puzzle: Puzzle, proof: Proof) -> float:
 
 
 def _count_wrong(puzzle: Puzzle, proof: Proof, tries: list[str]) -> int:
-    kind = find_kind(puzzle.kind)
-    return sum(not any(kind.matches(puzzle, text, answer) for answer in proof.accepted) for text in tries)
+    return sum(not is_right(puzzle, proof, text) for text in tries)
+
+
+def is_right(puzzle: Puzzle, proof: Proof, attempt: str) -> bool:
+    """Checks whether an attempt is accepted."""
+    return any(find_kind(puzzle.kind).matches(puzzle, attempt, answer) for answer in proof.accepted)
 
 
 def count_bits(puzzle: Puzzle, proof: Proof) -> float:
@@ -123,6 +136,22 @@ def play_greedily(position: AnyPosition, seed: int = 0) -> BaseTurn[Any]:
 def try_greedily(position: AnyPosition) -> list[str]:
     """Lists what the greedy bot would play."""
     return [str(play_greedily(position, seed)) for seed in range(GREEDY)]
+
+
+def find_obvious(puzzle: Puzzle) -> list[str]:
+    """Lists what whoever does not think would answer."""
+    from aquakit.puzzle.kinds.canals import lay_greedily
+    from aquakit.puzzle.walks import close_at_longest, walk
+
+    match puzzle.kind:
+        case "canals":
+            return [text for text in [lay_greedily(puzzle)] if text]
+        case "longest":
+            return [walk(puzzle, random.Random(seed)) for seed in range(3)]
+        case "timing":
+            return [close_at_longest(puzzle), "wait"]
+        case _:
+            return try_greedily(puzzle.start)
 
 
 def _for_some_turns(puzzle: Puzzle) -> Iterator[list[str]]:

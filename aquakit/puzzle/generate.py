@@ -25,12 +25,13 @@ from aquakit.engine.matches import processes
 from aquakit.engine.solve import solve
 from aquakit.errors import AquakitError, InvalidOption, read_whole
 from aquakit.files import write_atomically
-from aquakit.puzzle.difficulty import rate, try_greedily
+from aquakit.puzzle.author import Made, fill_in
+from aquakit.puzzle.difficulty import find_obvious, is_right, try_greedily
 from aquakit.puzzle.kinds import NAMES, Proof, find_kind
-from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet
+from aquakit.puzzle.model import Answer, Puzzle, PuzzleError, PuzzleSet
 from aquakit.puzzle.sources import Place, are_alike, places
-from aquakit.puzzle.texts import explain, find_title, give_hints, shared_tokens
-from aquakit.puzzle.themes import THEMES, find_themes, in_order
+from aquakit.puzzle.texts import find_title, shared_tokens
+from aquakit.puzzle.themes import THEMES, find_themes
 from aquakit.svg import show
 
 WORKERS = 2
@@ -48,8 +49,6 @@ MOST = 10_000
 ROMANA2 = ("romana2-5x4", "romana2-7x6", "romana2")
 ROMANA = (*ROMANA2, "romana3", "romana4")
 AQUADUKT = ("aquadukt2-6x5", "aquadukt2", "aquadukt3", "aquadukt4")
-
-Made = tuple[Puzzle, Answer]
 
 
 @dataclass(frozen=True)
@@ -279,42 +278,10 @@ TURNS = ("plan", "duel", "endgame", "timing")
 """The kinds whose answers are made of tokens that decide."""
 
 
-def is_right(puzzle: Puzzle, proof: Proof, attempt: str) -> bool:
-    """Checks whether an attempt is accepted."""
-    return any(find_kind(puzzle.kind).matches(puzzle, attempt, answer) for answer in proof.accepted)
-
-
-def find_obvious(puzzle: Puzzle) -> list[str]:
-    """Lists what whoever does not think would answer; for canals the candidates are chosen by it already."""
-    from aquakit.puzzle.walks import close_at_longest, walk
-
-    match puzzle.kind:
-        case "canals":
-            return []
-        case "longest":
-            return [walk(puzzle, random.Random(seed)) for seed in range(3)]
-        case "timing":
-            return [close_at_longest(puzzle), "wait"]
-        case _:
-            return try_greedily(puzzle.start)
-
-
 def write_out(puzzle: Puzzle, proof: Proof, place: Place, themes: frozenset[str]) -> Made:
     """Adds to a proved puzzle all that people read."""
     name = f"{puzzle.kind}-{puzzle.position.split()[0]}-{place.seed}-{place.turn}-{puzzle.horizon}"
-    obvious = find_obvious(puzzle)
-    made = puzzle.model_copy(
-        update={
-            "id": name,
-            "title": find_title(puzzle, themes, ()),
-            "themes": in_order(themes),
-            "difficulty": rate(puzzle, proof),
-            "hints": give_hints(puzzle, proof, themes),
-            "source": place.source,
-        }
-    )
-    answer = Answer.make(proof, explain(puzzle, proof, obvious[0] if obvious else ""))
-    return Puzzle.model_validate(made.model_dump()), answer
+    return fill_in(puzzle, proof, themes, {"id": name, "source": place.source})
 
 
 # Many games
@@ -331,12 +298,21 @@ class Work:
             known = PuzzleSet.load(path)
             self.made = [(puzzle, known.answer(puzzle)) for puzzle in known.puzzles]
         if path is not None and self._notes.exists():
-            self._done = json.loads(self._notes.read_text("utf-8"))
+            self._done = self._read_notes()
 
     @property
     def _notes(self) -> Path:
         assert self.path is not None
         return self.path.with_name(f"{self.path.name}.seeds.json")
+
+    def _read_notes(self) -> dict[str, list[int]]:
+        """Reads which seeds are done."""
+        try:
+            noted = json.loads(self._notes.read_text("utf-8"))
+            return {str(kind): [int(seed) for seed in seeds] for kind, seeds in noted.items()}
+        except (OSError, ValueError, TypeError, AttributeError) as problem:
+            expected = "the seeds that aquakit noted; without this file all games are searched again"
+            raise PuzzleError(str(self._notes), f"cannot be read: {problem}", expected) from None
 
     def __len__(self) -> int:
         """Counts the puzzles of the kind that are there."""

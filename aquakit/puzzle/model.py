@@ -98,7 +98,13 @@ Names = Annotated[tuple[Name, ...], BeforeValidator(_read_list)]
 
 
 class Puzzle(Table):
-    """A question with one value, without its answer."""
+    """A question with one value, without its answer.
+
+    >>> from aquakit import puzzles
+    >>> puzzle = puzzles("first-steps")[0]
+    >>> puzzle.id, puzzle.difficulty, str(puzzle.start) == puzzle.position, len(puzzle.hints) >= 2
+    ('first-steps-01', 1, True, True)
+    """
 
     id: Name
     title: Line
@@ -121,7 +127,11 @@ class Puzzle(Table):
 
     @classmethod
     def draft(cls, kind: str, position: str, horizon: int, given: Mapping[str, Any] | None = None) -> Puzzle:
-        """Makes a puzzle that only asks: its value and its texts are not known yet."""
+        """Makes a puzzle that only asks: its value and its texts are not known yet.
+
+        >>> Puzzle.draft("duel", str(games.start("romana2-5x4")), horizon=2).horizon
+        2
+        """
         asked = {"kind": kind, "position": position, "horizon": horizon, "given": dict(given or {})}
         rest = {"id": "draft", "title": "Draft", "value": 0, "difficulty": 1, "hints": ["?", "?"], "source": "?"}
         return read_table(asked | rest, cls, "draft", PuzzleError)
@@ -150,7 +160,13 @@ class ProofNote(Table):
 
 
 class Answer(Table):
-    """A puzzle's answer, which stands in its own table at the end of the file."""
+    """A puzzle's answer, which stands in its own table at the end of the file.
+
+    >>> from aquakit import puzzles
+    >>> answer = puzzles("first-steps").answer("first-steps-01")
+    >>> len(answer.accepted) > 0, bool(answer.explanation), bool(answer.proof.method)
+    (True, True, True)
+    """
 
     accepted: Annotated[tuple[Line, ...], BeforeValidator(_read_list), Field(min_length=1)]
     """All accepted answers in compact form."""
@@ -163,13 +179,24 @@ class Answer(Table):
 
     @classmethod
     def make(cls, proof: Proof, explanation: str) -> Answer:
-        """Makes the answer that a proof came to."""
+        """Makes the answer that a proof came to.
+
+        >>> proof = Proof(3, ("d4=+@E4",), 1, "d4=+@E4 x-", "search", "all first turns")
+        >>> Answer.make(proof, "The bridge leads on to two segments at once.").accepted
+        ('d4=+@E4',)
+        """
         note = ProofNote(method=proof.method, searched=proof.searched, version=__version__)
         return cls(accepted=proof.accepted, margin=proof.margin, line=proof.line, explanation=explanation, proof=note)
 
 
 class PuzzleSet(Table):
-    """A set of puzzles, in the order in which they are meant to be solved."""
+    """A set of puzzles, in the order in which they are meant to be solved.
+
+    >>> from aquakit import puzzles
+    >>> made = puzzles("first-steps")
+    >>> made.title, len(made) == len(made.puzzles), made[0] == made["first-steps-01"]
+    ('First steps', True, True)
+    """
 
     form: Literal[1] = Field(alias="schema")
     name: Name
@@ -180,7 +207,14 @@ class PuzzleSet(Table):
 
     @classmethod
     def make(cls, name: str, title: str, text: str, puzzles: Iterable[tuple[Puzzle, Answer]]) -> PuzzleSet:
-        """Makes a set of puzzles with their answers."""
+        """Makes a set of puzzles with their answers.
+
+        >>> from aquakit import puzzles
+        >>> known = puzzles("first-steps")
+        >>> mine = PuzzleSet.make("mine", "Mine", "For a rainy day.", [(known[0], known.answer(known[0]))])
+        >>> len(mine), mine[0].id
+        (1, 'first-steps-01')
+        """
         pairs = list(puzzles)
         data: dict[str, Any] = {"schema": SCHEMA, "name": name, "title": title, "text": text}
         data["puzzle"] = tuple(puzzle for puzzle, _ in pairs)
@@ -189,7 +223,12 @@ class PuzzleSet(Table):
 
     @classmethod
     def load(cls, path: str | Path) -> PuzzleSet:
-        """Reads a set's file."""
+        """Reads a set's file.
+
+        >>> from aquakit.puzzle.collection import home
+        >>> PuzzleSet.load(home() / "first-steps.toml").name
+        'first-steps'
+        """
         try:
             text = Path(path).read_text("utf-8-sig")
         except (OSError, UnicodeDecodeError) as problem:
@@ -198,7 +237,13 @@ class PuzzleSet(Table):
 
     @classmethod
     def parse(cls, text: str, source: str = "puzzles") -> PuzzleSet:
-        """Reads a set from the text of its file."""
+        """Reads a set from the text of its file.
+
+        >>> from aquakit import puzzles
+        >>> known = puzzles("first-steps")
+        >>> PuzzleSet.parse(str(known)) == known
+        True
+        """
         return read_toml(text, cls, source, PuzzleError, _name_place)._checked(source)
 
     def _checked(self, source: str) -> Self:
@@ -215,7 +260,15 @@ class PuzzleSet(Table):
         return self
 
     def save(self, path: str | Path) -> None:
-        """Writes the set's file, whole or not at all."""
+        """Writes the set's file, whole or not at all.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     puzzles("first-steps").save(f"{folder}/copy.toml")
+        ...     puzzles(f"{folder}/copy.toml") == puzzles("first-steps")
+        True
+        """
         try:
             write_atomically(path, str(self))
         except OSError as problem:
@@ -237,11 +290,26 @@ class PuzzleSet(Table):
         raise PuzzleError(self.name, f"has no puzzle {name!r}", f"an id such as {self.puzzles[0].id}")
 
     def answer(self, puzzle: Puzzle | str) -> Answer:
-        """Gets a puzzle's answer."""
-        return self.answers[puzzle if isinstance(puzzle, str) else puzzle.id]
+        """Gets a puzzle's answer.
+
+        >>> from aquakit import puzzles
+        >>> known = puzzles("first-steps")
+        >>> known.answer(known[0]) == known.answer("first-steps-01")
+        True
+        """
+        return self.answers[self[puzzle if isinstance(puzzle, str) else puzzle.id].id]
 
     def trainer(self, **options: Any) -> Any:
-        """Gets a board to solve these puzzles on, for notebooks; the options are those of `aquakit.widgets.trainer`."""
+        """Gets a board to solve these puzzles on, for notebooks; the options are those of `aquakit.widgets.trainer`.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> from aquakit.puzzle.progress import Progress
+        >>> with TemporaryDirectory() as folder:
+        ...     progress = Progress(f"{folder}/club.sqlite")
+        ...     puzzles("first-steps").trainer(progress=progress, first="first-steps-02").puzzle.id
+        'first-steps-02'
+        """
         return import_module("aquakit.widgets.trainer").Trainer(self, **options)
 
 

@@ -140,6 +140,16 @@ class Progress:
     """What one person has solved and missed.
 
     `path` is the file, made if it is not there; without it, `find_file` says which. Several people share a file.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from aquakit import puzzles
+    >>> puzzle = puzzles("first-steps")[0]
+    >>> with TemporaryDirectory() as folder:
+    ...     ada = Progress(f"{folder}/club.sqlite", person="Ada")
+    ...     ada.record(puzzle, "b3=+", "wrong", hints=1).state
+    ...     ada.attempts()[0].verdict, ada.standing(puzzle).state, ada.rating().value < 1000
+    'missed'
+    ('wrong', 'missed', True)
     """
 
     def __init__(self, path: str | Path | None = None, person: str = "me") -> None:
@@ -169,6 +179,12 @@ class Progress:
         """Writes an attempt down; when this returns, it is safe on the disk. Gets how the person stands then.
 
         Who only asks for the solution has missed: an empty attempt that is wrong, with `shown`.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     Progress(f"{folder}/club.sqlite").record(puzzles("first-steps")[0], "b3=+", "right").state
+        'known'
         """
         made = Attempt(
             at=_read_time(now),
@@ -192,7 +208,13 @@ class Progress:
         return self.standing(puzzle)
 
     def reset(self, person: str) -> int:
-        """Forgets everything about this person, who has to be named; gets how many attempts that were."""
+        """Forgets everything about this person, who has to be named; gets how many attempts that were.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     Progress(f"{folder}/club.sqlite", person="Ada").reset("Ada")
+        0
+        """
         if person != self.person:
             raise InvalidOption("person", shorten(repr(person)), f"{self.person!r}, whose progress this is")
         with self._opened() as connection, connection:
@@ -202,7 +224,13 @@ class Progress:
     # Reading
 
     def attempts(self, puzzle: Puzzle | None = None) -> list[Attempt]:
-        """Lists the person's attempts in the order in which they were written down, all or those at one puzzle."""
+        """Lists the person's attempts in the order in which they were written down, all or those at one puzzle.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     Progress(f"{folder}/club.sqlite").attempts()
+        []
+        """
         where, values = "person = ?", [self.person]
         if puzzle is not None:
             where += " AND puzzle = ? AND fingerprint = ?"
@@ -213,11 +241,26 @@ class Progress:
         return [self._read(*row) for row in rows]
 
     def standing(self, puzzle: Puzzle) -> Standing:
-        """Gets how the person stands with a puzzle: new, missed, learning or known, and when it comes back."""
+        """Gets how the person stands with a puzzle: new, missed, learning or known, and when it comes back.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     Progress(f"{folder}/club.sqlite").standing(puzzles("first-steps")[0]).state
+        'new'
+        """
         return follow(self.attempts(puzzle))
 
     def standings(self, puzzles: Iterable[Puzzle]) -> dict[str, Standing]:
-        """Gets how the person stands with each of many puzzles, by their ids."""
+        """Gets how the person stands with each of many puzzles, by their ids.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     standings = Progress(f"{folder}/club.sqlite").standings(puzzles("first-steps").puzzles)
+        >>> standings["first-steps-01"].tries
+        0
+        """
         tried: defaultdict[tuple[str, str], list[Attempt]] = defaultdict(list)
         for attempt in self.attempts():
             tried[attempt.puzzle, attempt.fingerprint].append(attempt)
@@ -227,25 +270,50 @@ class Progress:
         """Gets what to solve now, in order: missed ones that are due, then new ones nearest to the rating.
 
         What is known or not due yet is left out; `standings` has it.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     due = Progress(f"{folder}/club.sqlite").due(puzzles("first-steps").puzzles)
+        >>> due[0].difficulty
+        1
         """
         chosen, now = tuple(puzzles), _read_time(now)
         return order(chosen, self.standings(chosen), self.rating(now), now)
 
     def rating(self, now: datetime | None = None) -> Rating:
-        """Gets the person's rating; the longer ago the last rated puzzle, the less sure it is."""
+        """Gets the person's rating; the longer ago the last rated puzzle, the less sure it is.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     Progress(f"{folder}/club.sqlite").rating().value
+        1000
+        """
         *_, last = (None, *rate(self.attempts()))
         return START if last is None else last.rating.after(count_periods(last.attempt.at, _read_time(now)))
 
     # Tables
 
     def frame(self) -> Any:
-        """Gets the person's attempts as a DataFrame."""
+        """Gets the person's attempts as a DataFrame.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     list(Progress(f"{folder}/club.sqlite").frame().columns)[:3]
+        ['at', 'puzzle', 'fingerprint']
+        """
         rows = [vars(attempt) | {"loss": float(attempt.loss)} for attempt in self.attempts()]
         kinds = {"difficulty": int, "loss": float, "hints": int, "seconds": float, "shown": bool}
         return _frame(rows, COLUMNS, kinds)
 
     def rating_frame(self) -> Any:
-        """Gets the attempts that counted for the rating as a DataFrame, with the rating after each."""
+        """Gets the attempts that counted for the rating as a DataFrame, with the rating after each.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     len(Progress(f"{folder}/club.sqlite").rating_frame())
+        0
+        """
         rows = [
             {name: getattr(step.attempt, name) for name in ("at", "puzzle", "difficulty")}
             | {"solved": step.attempt.solved, "weight": step.game.weight}
@@ -258,13 +326,27 @@ class Progress:
         return _frame(rows, ("at", "puzzle", *kinds), kinds)
 
     def plot_rating(self, ax: Any = None) -> Any:
-        """Draws how the rating went, puzzle by puzzle; gets matplotlib's axes."""
+        """Draws how the rating went, puzzle by puzzle; gets matplotlib's axes.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from matplotlib.figure import Figure
+        >>> with TemporaryDirectory() as folder:
+        ...     axes = Progress(f"{folder}/club.sqlite").plot_rating(Figure().subplots())
+        >>> axes.get_ylabel()
+        'rating'
+        """
         return draw_rating(list(rate(self.attempts())), ax)
 
     def export_csv(self, path: str | Path) -> None:
         """Writes the person's attempts to a CSV file, whole or not at all.
 
         Where a spreadsheet could take a text for a formula, an apostrophe stands before it.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     Progress(f"{folder}/club.sqlite").export_csv(f"{folder}/club.csv")
+        ...     Path(folder, "club.csv").read_text("utf-8")[:24]
+        '"person","at","puzzle","'
         """
         text = io.StringIO()
         table = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterator
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from aquakit.aquadukt.notation import Turn as CanalTurn
@@ -33,104 +34,205 @@ class Words(NamedTuple):
     titles: tuple[str, ...]
 
 
+def _words(idea: str, titles: str) -> Words:
+    return Words(idea, tuple(titles.split(" / ")))
+
+
 WORDS = {
-    "zugzwang": Words(
-        "Ask what happens to whoever has to move next.", ("A turn too many", "After you", "No good moves")
+    "zugzwang": _words(
+        "Ask what happens to whoever has to move next.",
+        "A turn too many / After you / No good moves / Stand and deliver / The empty hand / Your move, "
+        "alas / Nowhere to hide",
     ),
-    "two-at-once": Words("One turn can end more than one building site.", ("Two birds", "A busy day", "Double shift")),
-    "shared-tile": Words(
-        "A tile with two ways can serve two aqueducts.", ("Good neighbours", "Shared ground", "Side by side")
+    "shared-tile": _words(
+        "A tile with two ways can serve two aqueducts.",
+        "Good neighbours / Shared ground / Side by side / Half and half / Two masters / A common wall / Fair shares",
     ),
-    "bridge-twice": Words(
-        "A square that is passed twice counts twice.", ("Seen before", "Round about", "The long way home")
+    "bridge-twice": _words(
+        "A square that is passed twice counts twice.",
+        "Seen before / Round about / The long way home / Full circle / Again and again / Back to the "
+        "bridge / A loop in the line / Twice over",
     ),
-    "out-of-stock": Words(
+    "out-of-stock": _words(
         "Look at the stock: a builder whose kind is used up brings any other.",
-        ("The empty shed", "Nothing left but choice", "Out of the ordinary"),
+        "The empty shed / Nothing left but choice / Out of the ordinary / Sold out / The last of its kind"
+        " / Bare shelves / Shortage",
     ),
-    "builder-out-of-sight": Words(
-        "Look at the builders with your rival's eyes.", ("Gone for a walk", "Out of sight", "Look the other way")
+    "builder-out-of-sight": _words(
+        "Look at the builders with your rival's eyes.",
+        "Gone for a walk / Out of sight / Look the other way / A quiet departure / Round the bend / "
+        "Vanishing act / Off to the other side / Eyes everywhere",
     ),
-    "builder-in-sight": Words(
+    "builder-in-sight": _words(
         "A builder walks on after its work: think about who will need it there.",
-        ("Where to next?", "A builder's round", "On the way"),
+        "Where to next? / A builder's round / On the way / The next appointment / Meeting point / See you"
+        " there / Two steps ahead / Rendezvous",
     ),
-    "right-builder": Words(
-        "The tile is one thing, who brings it another.", ("Whom to ask", "Two for one job", "The right hands")
+    "right-builder": _words(
+        "The tile is one thing, who brings it another.",
+        "Whom to ask / Two for one job / The right hands / Same stone, other mason / Which of them? / A "
+        "question of staff / Ask the other one",
     ),
-    "advance": Words(
+    "advance": _words(
         "Nothing can be built; somebody has to walk all the same.",
-        ("A quiet day", "Somebody has to go", "No work today"),
+        "A quiet day / Somebody has to go / No work today / Walk on / Idle hands / A stroll along the "
+        "wall / Keep moving",
     ),
-    "placement": Words(
-        "The builder in your hand can stand anywhere that is free.", ("A free choice", "Where to put him", "Newcomer")
+    "placement": _words(
+        "The builder in your hand can stand anywhere that is free.",
+        "A free choice / Where to put him / Newcomer / A place in the sun / Room for one more / The new "
+        "mason / Position is everything",
     ),
-    "joker": Words("One builder can do everything.", ("Jack of all trades", "The odd one", "A friend of all tiles")),
-    "reserve-pick": Words(
+    "joker": _words(
+        "One builder can do everything.",
+        "Jack of all trades / The odd one / A friend of all tiles / The wild card / Master of all / "
+        "Anything goes / The handyman",
+    ),
+    "reserve-pick": _words(
         "Think about the kind of tile that you will need next.",
-        ("Pick and choose", "The hiring fair", "Who comes along?"),
+        "Pick and choose / The hiring fair / Who comes along? / Reinforcements / Choosing the crew / A "
+        "new face / From the bench",
     ),
-    "escape": Words(
-        "One of your aqueducts is about to be walled in.", ("A narrow escape", "Out of reach", "Trouble ahead")
+    "escape": _words(
+        "One of your aqueducts is about to be walled in.",
+        "A narrow escape / Out of reach / Trouble ahead / Slipping away / The open flank / Just in time /"
+        " Make for the gap",
     ),
-    "dead-end": Words("See how few ways out your rival has.", ("No way through", "Closing doors", "A tight corner")),
-    "wall-in": Words(
+    "dead-end": _words(
+        "See how few ways out your rival has.",
+        "No way through / Closing doors / A tight corner / Cul-de-sac / The shrinking field / Shut the "
+        "gate / A dry end",
+    ),
+    "wall-in": _words(
         "An aqueduct can come to its end without being closed by anyone.",
-        ("Against the wall", "Stone on stone", "Bricked up"),
+        "Against the wall / Stone on stone / Bricked up / The last stone / Four walls / Walled up / Brick"
+        " by brick / A dead stop",
     ),
-    "rim": Words("The rim of the board is an end like any other.", ("To the edge", "Land's end", "Over and out")),
-    "loose-chain": Words(
-        "Loose tiles wait for water: see where they lead.", ("Running water", "A stroke of luck", "Ready-made")
+    "rim": _words(
+        "The rim of the board is an end like any other.",
+        "To the edge / Land's end / Over and out / The city limits / The outer wall / As far as it goes /"
+        " At the border",
     ),
-    "fountain": Words(
+    "loose-chain": _words(
+        "Loose tiles wait for water: see where they lead.",
+        "Running water / A stroke of luck / Ready-made / Waiting for water / Somebody else's work / The "
+        "missing link / Windfall / Dry bed / Old stones",
+    ),
+    "fountain": _words(
         "A builder that passes a fountain brings a second tile.",
-        ("A gift of the fountain", "One more, please", "Encore"),
+        "A gift of the fountain / One more, please / Encore / The second tile / Round the fountain / A "
+        "splash / A little extra / Two for one / Something on top",
     ),
-    "podium-squeeze": Words(
+    "podium-squeeze": _words(
         "Count the podiums that are still free, and who is on the way to them.",
-        ("Standing room only", "Crowded steps", "Elbows"),
+        "Standing room only / Crowded steps / Elbows / No room at the top / The crowded stair / A step "
+        "lower / Taken seats / Full house on the steps",
     ),
-    "race": Words("Somebody else wants the same podium.", ("Neck and neck", "First come", "Against the clock")),
-    "order": Words("What is closed first leaves less for what comes after.", ("One by one", "In good order", "Queue")),
-    "wait": Words(
-        "Compare what an aqueduct is worth now and later.", ("Now or later?", "A matter of time", "Ripe or not")
+    "race": _words(
+        "Somebody else wants the same podium.",
+        "Neck and neck / First come / Against the clock / Photo finish / One step ahead / Hot pursuit / "
+        "Who is first? / A close call",
     ),
-    "close-now": Words(
-        "Compare what an aqueduct is worth now and later.", ("Now or later?", "A matter of time", "Harvest")
+    "order": _words(
+        "What is closed first leaves less for what comes after.",
+        "One by one / In good order / Queue / First things first / Before and after / The right sequence "
+        "/ Timetable / Which one first?",
     ),
-    "leave-open": Words("Not every aqueduct needs an order.", ("Open end", "Let it flow", "Unfinished")),
-    "invest": Words(
+    "wait": _words(
+        "Compare what an aqueduct is worth now and later.",
+        "Ripe or not / Not yet / Hold on / Growing season / A little longer / Slow water / Patience, "
+        "mason / In its own time",
+    ),
+    "close-now": _words(
+        "Compare what an aqueduct is worth now and later.",
+        "Now or later? / A matter of time / Harvest / Time to sign / Cash in / Before it is too late / "
+        "Strike while it is hot / Done is done / Seal it",
+    ),
+    "leave-open": _words(
+        "Not every aqueduct needs an order.",
+        "Open end / Let it flow / Unfinished / No hurry / To the very end / Keep it running / Wide open / Never mind",
+    ),
+    "invest": _words(
         "The turn that brings most at once is not the best.",
-        ("Patience", "Second thoughts", "The obvious and the good"),
+        "Patience / Second thoughts / The obvious and the good / A step back / Penny wise / Less is more "
+        "/ The slow way / Seed corn / Not what it seems",
     ),
-    "corner": Words("The printed corners are tiles like any other.", ("Round the corner", "Corners", "Printed matter")),
-    "last-tiles": Words("The stock is small: every tile counts.", ("Scraps", "The last of them", "Making do")),
-    "cut-off": Words(
-        "What your rivals do not get counts as much as what you get.", ("Dry spell", "Not for everybody", "Left out")
+    "corner": _words(
+        "The printed corners are tiles like any other.",
+        "Round the corner / Corners / Printed matter / Four corners / Turn at the wall / The bend / Along the edge",
     ),
-    "shared-canal": Words(
-        "Water for others is sometimes the price of your own.", ("Shared water", "The neighbour's garden", "Both banks")
+    "last-tiles": _words(
+        "The stock is small: every tile counts.",
+        "Scraps / The last of them / Making do / What is left / The bottom of the box / To the last stone / Leftovers",
     ),
-    "two-houses": Words("A canal has two sides.", ("Both sides", "Two at a time", "Left and right")),
-    "all-watered": Words(
-        "It is possible to leave no house of yours dry.", ("Everybody", "Full house", "No one thirsty")
+    "cut-off": _words(
+        "What your rivals do not get counts as much as what you get.",
+        "Dry spell / Not for everybody / Left out / Selfish water / A drop too many / For us alone / Keep it from them",
     ),
-    "double-canal": Words(
-        "A second canal on the same segment reaches one square further.", ("Twice the water", "Depth", "Further afield")
+    "shared-canal": _words(
+        "Water for others is sometimes the price of your own.",
+        "Shared water / The neighbour's garden / Both banks / A price to pay / Good fences / Water for "
+        "two / Common water",
     ),
-    "long-way": Words(
+    "two-houses": _words(
+        "A canal has two sides.",
+        "Both sides / Two at a time / Left and right / One canal, two roofs / In between / Double benefit"
+        " / A street of houses",
+    ),
+    "all-watered": _words(
+        "It is possible to leave no house of yours dry.",
+        "Everybody / Full house / No one thirsty / Not one left out / Complete / The whole family / All taps on",
+    ),
+    "double-canal": _words(
+        "A second canal on the same segment reaches one square further.",
+        "Twice the water / Depth / Further afield / Second helping / Reinforced / More of the same / Wide"
+        " water / A deeper channel",
+    ),
+    "long-way": _words(
         "A canal that waters nothing by itself may lead to one that does.",
-        ("The long way", "Patience and stone", "Far off"),
+        "The long way / Patience and stone / Far off / Distance / Round the houses / The detour / The end"
+        " of the line / It will pay",
     ),
-    "spring": Words("A spring has two arms.", ("At the source", "A new arm", "Spring time")),
-    "two-arms": Words("The canals need not all lie in one place.", ("Here and there", "Divided work", "Two sites")),
-    "mountain": Words("Look at the mountains and what they hide.", ("In the hills", "Mountain air", "Mineral water")),
-    "wait-for-the-die": Words("Nobody has to build.", ("Not this time", "Thanks, but no", "Another day")),
-    "last-house": Words("Count the free squares of the region.", ("Full up", "The last plot", "No vacancy")),
-    "lowest-first": Words("Wet ground is for small tiles.", ("Small is safe", "Modesty", "A hut by the water")),
-    "dry-house": Words("Think about where the canals will go.", ("Trust", "On dry land", "The water will come")),
-    "contested-house": Words("You are not alone in this region.", ("Close quarters", "Contested ground", "Neighbours")),
-    "big-house": Words("Four houses are four houses.", ("A grand house", "High stakes", "The villa")),
+    "spring": _words(
+        "A spring has two arms.",
+        "At the source / A new arm / Spring time / Fresh water / Beginnings / Where it all starts / The source",
+    ),
+    "two-arms": _words(
+        "The canals need not all lie in one place.",
+        "Here and there / Divided work / Two sites / Split / Both hands / Fork / East and west",
+    ),
+    "mountain": _words(
+        "Look at the mountains and what they hide.",
+        "In the hills / Mountain air / Mineral water / Beneath the rock / The hill knows / Good and bad "
+        "springs / Under the summit",
+    ),
+    "wait-for-the-die": _words(
+        "Nobody has to build.",
+        "Not this time / Thanks, but no / Another day / Leave it / Hands off / Pass / Better luck later",
+    ),
+    "last-house": _words(
+        "Count the free squares of the region.",
+        "Full up / The last plot / No vacancy / One plot left / Closing the row / The gap / Last call",
+    ),
+    "lowest-first": _words(
+        "Wet ground is for small tiles.",
+        "Small is safe / Modesty / A hut by the water / Little by little / Small beginnings / The humble "
+        "tile / Low and wet",
+    ),
+    "dry-house": _words(
+        "Think about where the canals will go.",
+        "Trust / On dry land / The water will come / Ahead of the water / Building on hope / Speculation "
+        "/ A thirsty plot / Someday",
+    ),
+    "contested-house": _words(
+        "You are not alone in this region.",
+        "Close quarters / Contested ground / Neighbours / Mixed company / Elbow room / Who lives here? / Shared street",
+    ),
+    "big-house": _words(
+        "Four houses are four houses.",
+        "A grand house / High stakes / The villa / The fourth floor / All in / A roof for many / Palace /"
+        " The large one",
+    ),
 }
 """What can be said about each theme."""
 
@@ -143,7 +245,7 @@ BOARDS = {"5x4": "on the small board", "7x6": "on the teaching board", "6x5": "i
 def find_title(puzzle: Puzzle, themes: Collection[str], taken: Collection[str]) -> str:
     """Chooses a title from the themes and the board; one that is not taken yet, as long as there is any."""
     draw = random.Random(puzzle.position)
-    found = [title for theme in in_order(tuple(themes))[:3] for title in WORDS[theme].titles]
+    found = [title for theme in in_order(tuple(themes))[:3] for title in WORDS[theme].titles] or ["A question"]
     draw.shuffle(found)
     board = next((words for part, words in BOARDS.items() if puzzle.position.split()[0].endswith(part)), "")
     found += [f"{title} {board}" for title in found if board]
@@ -160,9 +262,10 @@ def find_title(puzzle: Puzzle, themes: Collection[str], taken: Collection[str]) 
 def give_hints(puzzle: Puzzle, proof: Proof, themes: Collection[str]) -> tuple[str, ...]:
     """Gives two or three hints, from an idea to a square or an aqueduct."""
     ordered = in_order(tuple(themes))
-    fitting = [theme for theme in ordered if theme in _FITTING.get(_decisive(puzzle, proof), ())]
-    idea = WORDS[(fitting or ordered)[0]].idea
-    return tuple(dict.fromkeys([idea, *_plain_hints(puzzle, proof)]))
+    about = _FITTING.get(_decisive(puzzle, proof), ())
+    fitting = [theme for theme in about if theme in ordered]
+    ideas = [WORDS[theme].idea for theme in (fitting or ordered)[:1]]
+    return tuple(dict.fromkeys([*ideas, *_plain_hints(puzzle, proof)]))
 
 
 _FITTING = {
@@ -171,21 +274,25 @@ _FITTING = {
     "place": ("placement", "joker", "builder-in-sight"),
     "extra": ("fountain",),
     "advance": ("advance", "builder-in-sight", "builder-out-of-sight"),
+    "canals": ("double-canal", "all-watered", "mountain", "cut-off", "two-houses", "long-way", "two-arms"),
+    "house": ("wait-for-the-die", "lowest-first", "mountain", "dry-house", "last-house", "contested-house"),
 }
-"""The themes that a deciding step is about; a build can be about any."""
+"""The themes that a deciding step, or all of a kind, is about, the most telling first; a build can be about any."""
 
 
 def _decisive(puzzle: Puzzle, proof: Proof) -> str:
-    """Gets what kind of step decides, for answers that are turns of Aqua Romana."""
-    if puzzle.kind not in ("plan", "duel", "endgame"):
-        return ""
-    return _first_decision(proof).what
+    """Gets what kind of step decides, for answers that are turns of Aqua Romana; otherwise the kind of puzzle."""
+    return _decisions(proof)[0].what if puzzle.kind in ("plan", "duel", "endgame") else puzzle.kind
 
 
-def _first_decision(proof: Proof) -> Action:
-    """Gets the most telling of the steps that all accepted answers have in common."""
-    shared = [Turn.read_action(token) for token in shared_tokens(proof)]
-    return min(shared, key=lambda action: DECIDING.index(action.what))
+def _decisions(proof: Proof) -> list[Action]:
+    """Lists the steps that all accepted answers have in common, or those of one answer, the most telling first."""
+    shared = [Turn.read_action(token) for token in shared_tokens(proof) or read(proof.accepted[0])]
+    return sorted(shared, key=lambda action: _TELLING.index(action.what))
+
+
+_TELLING = ("build", "extra", *(what for what in DECIDING if what not in ("build", "extra")))
+"""What is hinted at first: tiles, which have to be found, before closings, which are few."""
 
 
 def _plain_hints(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
@@ -199,7 +306,7 @@ def _plain_hints(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
         case "timing":
             yield from _hint_at_closings(proof)
         case _:
-            yield from _hint_at_turn(proof)
+            yield from _hint_at_turn(puzzle, proof)
 
 
 def shared_tokens(proof: Proof) -> tuple[str, ...]:
@@ -208,10 +315,20 @@ def shared_tokens(proof: Proof) -> tuple[str, ...]:
     return tuple(token for token in first if all(token in answer for answer in rest))
 
 
-def _hint_at_turn(proof: Proof) -> Iterator[str]:
-    action = _first_decision(proof)
-    yield f"What decides is {_DECIDES[action.what]}."
-    yield _say_plainly(action)
+def _hint_at_turn(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
+    first, *rest = _decisions(proof)
+    named = [first, *rest[:1]]
+    if first.what == "build":
+        facing = [a.name for a in _own_aqueducts(puzzle) if a.facing == first.square]
+        yield f"It is about {join(facing)}." if facing else "It is about where you build."
+    else:
+        yield f"What decides is {join([_DECIDES[action.what] for action in named])}."
+    yield " ".join(_say_plainly(action) for action in named)
+
+
+def _own_aqueducts(puzzle: Puzzle) -> list[Any]:
+    start: Any = puzzle.start
+    return [a for a in start.aqueducts if a.open and a.owner == start.player]
 
 
 _DECIDES = {
@@ -288,8 +405,8 @@ def explain(puzzle: Puzzle, proof: Proof, other: str) -> str:
 
 
 def _tell_value(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
-    number = write_number(proof.value)
-    net = number if isinstance(number, str) else signed(number)
+    number = say_number(proof.value)
+    net = number if isinstance(proof.value, Fraction) else signed(proof.value)
     whose = "Houses" if puzzle.given.get("alone") else "Net houses"
     worth = {
         "plan": f"{number} podium points in {count(puzzle.horizon, 'turn')}",
@@ -298,10 +415,19 @@ def _tell_value(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
         "duel": f"A margin of {net} after {count(puzzle.horizon, 'turn')}",
         "endgame": f"A margin of {net} at the end of the game",
         "canals": f"{whose} {net} with {count(puzzle.horizon, 'canal')}",
-        "house": f"{whose} {net} on average",
+        "house": f"{whose} {net}{' on average' if ' roll' in proof.line else ''}",
     }[puzzle.kind]
-    margin = "" if proof.margin is None else f", and everything else gets at least {write_number(proof.margin)} less"
+    margin = "" if proof.margin is None else f", and everything else gets at least {say_number(proof.margin)} less"
     yield f"{worth}{margin}."
+
+
+def say_number(number: int | Fraction) -> str:
+    """Writes a number for people: fractions as decimals, with what they are exactly.
+
+    >>> say_number(7), say_number(Fraction(53, 18))
+    ('7', '2.94 (exactly 53/18)')
+    """
+    return str(number) if number == int(number) else f"{float(number):.2f} (exactly {write_number(number)})"
 
 
 def _tell_line(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
@@ -313,13 +439,26 @@ def _tell_line(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
     why = position.room("why").why
     for number, text in enumerate(proof.line.split(LINE)):
         turn, after = position.carry_out(text)
-        claims = [claim.text for claim in why(position, turn, after)][: 1 if number else CLAIMS]
-        yield f"{'Then ' if number else ''}{turn}{': ' if claims else ''}{'; '.join(claims)}."
+        claims = [_within(claim.text) for claim in why(position, turn, after)][: 1 if number else CLAIMS]
+        yield f"{'Then ' if number else 'Best is '}{turn}{': ' if claims else ''}{'; '.join(claims)}."
         position = after
+
+
+def _within(claim: str) -> str:
+    """Writes a claim as a part of a sentence; names keep their capitals."""
+    return claim if claim[1:2].isdigit() else claim[:1].lower() + claim[1:]
 
 
 def _tell_other(puzzle: Puzzle, other: str) -> Iterator[str]:
     """Tells what an attempt that many would make gives away."""
     if other:
         verdict = find_kind(puzzle.kind).judge(puzzle, other)
-        yield f"The obvious answer, {other}: {verdict.words}."
+        yield f"{_OTHER.get(puzzle.kind, 'Greed plays')} {other}: {verdict.words}."
+
+
+_OTHER = {
+    "longest": "Another way is",
+    "timing": "Another schedule is",
+    "canals": "Who always lays the best next one has",
+}
+"""How the attempt is called that the explanation compares with; of most kinds it is the greedy bot's."""

@@ -15,7 +15,6 @@ from aquakit.puzzle.model import Puzzle
 THEMES = {
     # Aqua Romana
     "zugzwang": "Somebody would rather not move at all.",
-    "two-at-once": "Two own aqueducts are closed in one turn.",
     "shared-tile": "One tile makes two aqueducts longer.",
     "bridge-twice": "An aqueduct comes back over a tile that it has passed before.",
     "out-of-stock": "A kind of tile is used up, and its builder brings any other.",
@@ -50,7 +49,7 @@ THEMES = {
     "long-way": "Canals that water nothing themselves lead to one that does.",
     "spring": "A new arm starts at a spring.",
     "two-arms": "The canals are shared out among two arms or more.",
-    "mountain": "An event in a mountain counts.",
+    "mountain": "An event in a mountain decides.",
     "wait-for-the-die": "The roll is better left unused.",
     "last-house": "A region's last free square is taken, and its dry tiles leave the game.",
     "lowest-first": "A small tile on wet ground beats a large one on dry ground.",

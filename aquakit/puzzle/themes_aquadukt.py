@@ -14,7 +14,7 @@ from aquakit.aquadukt.layout import LETTERS
 from aquakit.aquadukt.notation import Action, Turn
 from aquakit.aquadukt.planner.canals import plan_canals
 from aquakit.aquadukt.position import Position
-from aquakit.puzzle.kinds import LINE, Proof
+from aquakit.puzzle.kinds import LINE, Proof, find_kind
 from aquakit.puzzle.model import Puzzle
 
 BIG = "4"
@@ -42,7 +42,7 @@ class Story:
     def __init__(self, puzzle: Puzzle, proof: Proof) -> None:
         start = puzzle.start
         assert isinstance(start, Position)
-        self.start, self.horizon = start, puzzle.horizon
+        self.puzzle, self.start, self.horizon, self.accepted = puzzle, start, puzzle.horizon, proof.accepted
         self.me: int = puzzle.given.get("player") or start.mover or 1
         self.letter = LETTERS[self.me - 1]
         self.steps: list[Step] = []
@@ -95,8 +95,9 @@ def doubles(story: Story) -> bool:
 
 
 def shares_canal(story: Story) -> bool:
-    """Tests whether one canal of the line brings first water to tiles of two players."""
-    return any(len({tile[0] for tile in step.watered().values()}) > 1 for step in story.canals)
+    """Tests whether one canal of the line brings first water to tiles of two players, where others' houses count."""
+    players = [{tile[0] for tile in step.watered().values()} for step in story.canals]
+    return not story.puzzle.given.get("alone") and any(len(some) > 1 for some in players)
 
 
 def waters_two(story: Story) -> bool:
@@ -137,18 +138,14 @@ def cuts_off(story: Story) -> bool:
     return alone.value > story.end.scores()[story.me - 1]
 
 
-def meets_mountain(story: Story) -> bool:
-    """Tests whether events change the worth of watered tiles after the line by another amount than before it."""
-    return _events(story.start) != _events(story.end)
-
-
-def _events(position: Position) -> list[int]:
-    """Gets by how much events change each player's points."""
-    supply, made = position.supply, list(position.scores())
-    for square, tile in position.tiles.items():
-        if supply[square]:
-            made[LETTERS.index(tile[0])] -= int(tile[1])
-    return made
+def needs_events(story: Story) -> bool:
+    """Tests whether other answers would be accepted if the mountains held no events."""
+    *fields, events = story.puzzle.position.partition(" : ")[0].split(" ")
+    if not set(events) & set("mf"):
+        return False
+    bare = story.puzzle.position.replace(" ".join([*fields, events]), " ".join([*fields, "-"]), 1)
+    asked = Puzzle.draft(story.puzzle.kind, bare, story.horizon, story.puzzle.given)
+    return set(find_kind(asked.kind).prove(asked).accepted) != set(story.accepted)
 
 
 # Houses
@@ -198,16 +195,6 @@ def trusts_canals(story: Story) -> bool:
     return any(story.start.supply[option.square] for option in story.options)
 
 
-def stands_by_mountain(story: Story) -> bool:
-    """Tests whether the answer's square lies beside a mountain with an event."""
-    if story.answer.what != "house":
-        return False
-    layout, mountains = story.start.layout, story.start.mountains
-    first = 4 * layout.square_index[story.answer.square]
-    beside = [layout.square_names[q] for q in layout.tables.around[first : first + 4] if q >= 0]
-    return any(mountains.get(square) for square in beside)
-
-
 CANALS: dict[str, Callable[[Story], bool]] = {
     "spring": starts_at_spring,
     "double-canal": doubles,
@@ -218,7 +205,7 @@ CANALS: dict[str, Callable[[Story], bool]] = {
     "long-way": goes_long_way,
     "two-arms": uses_two_arms,
     "cut-off": cuts_off,
-    "mountain": meets_mountain,
+    "mountain": needs_events,
 }
 """The predicates for puzzles of canals."""
 
@@ -230,6 +217,6 @@ HOUSE: dict[str, Callable[[Story], bool]] = {
     "contested-house": is_contested,
     "lowest-first": puts_lowest,
     "dry-house": trusts_canals,
-    "mountain": stands_by_mountain,
+    "mountain": needs_events,
 }
 """The predicates for puzzles of a house."""

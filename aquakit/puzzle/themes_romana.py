@@ -112,11 +112,6 @@ def leads_to_rim(story: Story) -> bool:
     return any(change.after.facing is None and _matters(story, tale, change) for tale, change in found)
 
 
-def closes_two(story: Story) -> bool:
-    """Tests whether two own aqueducts or more are closed in one own turn."""
-    return any(sum(change.closes for change in _owned(tale)) >= 2 for tale in story.own if not tale.after.is_over)
-
-
 def shares_tile(story: Story) -> bool:
     """Tests whether the tile of an own turn lengthens two aqueducts or more, whosoever."""
     return any(sum(change.gain > 0 for change in tale.changes) >= 2 for tale in story.own)
@@ -224,8 +219,22 @@ def picks(story: Story) -> bool:
 
 
 def places(story: Story) -> bool:
-    """Tests whether every answer names where to place a builder."""
-    return bool(story.named("place"))
+    """Tests whether every answer says where to place a builder, and other places would have done but for what follows.
+
+    An answer says so by its token, or by a build from a place where no builder stands yet; then the held builder must
+    be able to lay the same tile on the same square from another place too, from which no answer builds it.
+    """
+    if story.named("place"):
+        return True
+    builds = story.named("build") or []
+    if not builds or any(build.path in story.start.builders for build in builds):
+        return False
+    wanted = {(build.square, build.tile) for build in builds}
+    for place in (action for action in story.start.actions() if action.what == "place"):
+        for other in story.start.act(place).actions():
+            if other.path == place.path and (other.square, other.tile) in wanted and other not in builds:
+                return True
+    return False
 
 
 def advances(story: Story) -> bool:
@@ -373,7 +382,6 @@ def _value_of_passing(position: Position, turns: int | None) -> float | None:
 TURNS: dict[str, Callable[[Story], bool]] = {
     "wall-in": walls_in,
     "rim": leads_to_rim,
-    "two-at-once": closes_two,
     "shared-tile": shares_tile,
     "bridge-twice": passes_twice,
     "loose-chain": runs_on_loose_tiles,

@@ -11,14 +11,12 @@ from itertools import combinations
 from aquakit.errors import IllegalTurn
 from aquakit.puzzle.answers import read
 from aquakit.puzzle.kinds import Proof
+from aquakit.puzzle.kinds.longest import put_tiles
 from aquakit.puzzle.kinds.timing import KIND, NEVER, WAIT, Given, read_orders
 from aquakit.puzzle.model import Puzzle
 from aquakit.puzzle.themes_romana import CHAIN
-from aquakit.romana import kernel
-from aquakit.romana.kernel import CODES
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.forecast import frame_case
-from aquakit.romana.planner.longest import begin_turn_with
 from aquakit.romana.planner.timing_question import Question
 from aquakit.romana.planner.timing_replay import Taken, replay
 from aquakit.romana.position import Position
@@ -33,13 +31,7 @@ class Way:
         start = puzzle.start
         assert isinstance(start, Position)
         self.start, self.name = start, str(puzzle.given["aqueduct"])
-        layout, state = start.layout, start.state
-        for tile in Turn.parse(proof.line):
-            code = CODES.index(tile.tile)
-            kernel.lay(layout.tables, state, layout.square_index[tile.square], code)
-            state.stock[layout.tables.kind[code]] -= 1
-        kernel.survey(layout.tables, state)
-        self.end = begin_turn_with(start, state)
+        self.end = put_tiles(start, Turn.parse(proof.line))
         before, after = ({a.name: a.squares for a in p.aqueducts} for p in (start, self.end))
         self.squares = after[self.name]
         """All squares that the aqueduct passes then."""

@@ -205,7 +205,12 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
 
     @classmethod
     def of(cls, position: Position) -> WaterGraph:
-        """Builds the graph of a position's board."""
+        """Builds the graph of a position's board.
+
+        >>> import aquakit
+        >>> WaterGraph.of(aquakit.start("romana2-5x4")).number_of_edges()
+        4
+        """
         open_ones = frozenset(a.name for a in position.aqueducts if a.open)
         graph = cls(position=position, board=_board(position), open=open_ones)
         graph._add_grid_edges()
@@ -261,7 +266,13 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
     # Paths
 
     def path(self, aqueduct: str) -> AqueductPath:
-        """Follows an aqueduct from its outlet to its end."""
+        """Follows an aqueduct from its outlet to its end.
+
+        >>> import aquakit
+        >>> path = aquakit.start("romana4").play("c7=L@Nc").graph().path("R2")
+        >>> path.length, path.end, path.facing
+        (1, 'c7', 'd7')
+        """
         outlet = self._outlet(aqueduct)
         reservoir = self.position.layout.square_names[outlet.square]
         nodes = tuple(nx.dfs_preorder_nodes(self, self._node_at(reservoir, SIDES[outlet.side])))
@@ -274,7 +285,12 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         return tuple(self.edges[edge]["square"] for edge in pairwise(nodes))
 
     def loose_paths(self) -> tuple[LoosePath, ...]:
-        """Lists the paths that no outlet reaches, from the west."""
+        """Lists the paths that no outlet reaches, from the west.
+
+        >>> import aquakit
+        >>> [path.squares for path in aquakit.start("romana4").graph().loose_paths()]
+        [('a1',), ('a8',), ('k1',), ('k8',)]
+        """
         parts = nx.connected_components(self)
         paths = (self._loose_path(part) for part in parts if len(part) > 1 and not self._supplier(part))
         return tuple(sorted(paths, key=lambda path: self.nodes[path.nodes[0]]["pos"]))
@@ -308,6 +324,11 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         """Lists what meets a loose path: at each free end the faced square and the aqueducts that end there.
 
         The codes that connect them fit [R3], have a port at this end and make the path part of the aqueduct.
+
+        >>> import aquakit
+        >>> graph = aquakit.start("romana4").graph()
+        >>> [(touch.square, dict(touch.aqueducts)) for touch in graph.touching(graph.loose_paths()[1])]
+        [('a7', {}), ('b8', {'R1': '-+'})]
         """
         if loose not in self.loose_paths():
             raise InvalidOption("loose", "is no loose path of this board", "one of loose_paths()")
@@ -324,7 +345,13 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
     # Tiles not yet laid
 
     def joins(self, square: str) -> tuple[Joining, ...]:
-        """Lists for each tile code what it would join on an empty square, whoever could lay it."""
+        """Lists for each tile code what it would join on an empty square, whoever could lay it.
+
+        >>> import aquakit
+        >>> joining = aquakit.start("romana4").graph().joins("b8")[1]
+        >>> joining.tile, joining.allowed, dict(joining.lengths)
+        ('-', True, {'R1': 2})
+        """
         self._check_empty(square)
         ends = self._ends(square)
         return tuple(self._joining(square, tile, ends) for tile in LINKS)
@@ -334,6 +361,10 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
 
         A code counts if it fits [R3] and one of its segments joins a loose path to an aqueduct or to another
         loose path. Whether anyone could lay it does not matter.
+
+        >>> import aquakit
+        >>> aquakit.start("romana4").graph().joining_squares("s")
+        {'b1': '-', 'j1': '-', 'b8': '-', 'j8': '-'}
         """
         if kind not in TILES_OF:
             raise InvalidOption("kind", f"there is no {kind!r}", f"one of {', '.join(TILES_OF)}")
@@ -389,6 +420,11 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         an extension that a player would have if it were their turn now, with stock and builders as they are,
         and that leaves the aqueduct walled in; in a study only its player lays tiles [S1]. Extra tiles wall
         in nobody, since they lie before no end [R6].
+
+        >>> import aquakit
+        >>> look = aquakit.start("romana4").graph().walls()[0]
+        >>> look.aqueduct, look.facing, look.ways_out, look.walled_in
+        ('R1', 'b8', 'SW', False)
         """
         closers = self._closers()
         outlets = self.position.layout.outlets
@@ -403,6 +439,11 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         """Finds the open aqueducts with at most one way out, or that another player could wall in at once.
 
         Those with the fewest ways out come first; one that is walled in already closes with the next tile.
+
+        >>> import aquakit
+        >>> p = aquakit.parse("romana2-5x4 F##+7/.|.../.J.FZ/L+##J ..cs./.b.d/..c.s/.bd. dj -,- *.*,*.* 2.3.1.2 1 0")
+        >>> [(look.aqueduct, look.ways_out) for look in p.graph().about_to_be_walled_in()]
+        [('R1', 'N'), ('R2', 'W'), ('G1', 'W'), ('G2', 'N')]
         """
         found = [look for look in self.walls() if len(look.ways_out) <= 1 or look.threats]
         return tuple(sorted(found, key=lambda look: len(look.ways_out)))
@@ -483,6 +524,11 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         are neither rim nor wall nor another aqueduct's end (so a square counts twice at most); the lengths of
         the loose paths that end at them; and 1 where sides are left over, for a last segment that runs
         against a wall.
+
+        >>> import aquakit
+        >>> reach = aquakit.start("romana2-5x4").graph().reach("R1")
+        >>> len(reach.squares), reach.gain
+        (12, 20)
         """
         path, loose = self.path(aqueduct), self.loose_paths()
         start = path.facing

@@ -51,6 +51,9 @@ def draw(
     shown. `arrows` are pairs of squares or path squares. `size` is the width in px, else it shrinks with its
     place. `theme` is light, dark, or auto (as the reader's system is set). `flip` shows the board from the other
     side. `coordinates` and `panel` can be left out.
+
+    >>> draw(Position.start("romana4"), sight=["R1", "R2"], highlights={"c7": "1"}, arrows=[("Nc", "c7")])[:4]
+    '<svg'
     """
     look = read_look(size=size, theme=theme, flip=flip, coordinates=coordinates, panel=panel)
     place = partial(read_place, position.layout)

@@ -23,7 +23,12 @@ _NO_CLOSING = Action("close", aqueduct="-")
 
 
 class Aqueduct(NamedTuple):
-    """An aqueduct as it lies on the board."""
+    """An aqueduct as it lies on the board.
+
+    >>> aqueduct = Position.start("romana4").play("c7=L@Nc x-").aqueducts[1]
+    >>> aqueduct.name, aqueduct.length, aqueduct.squares, aqueduct.facing, aqueduct.sees
+    ('R2', 1, ('c7',), 'd7', ('Nc', 'E7', 'Sc', 'W7'))
+    """
 
     name: str
     owner: int
@@ -47,8 +52,12 @@ class Position(BasePosition[Action]):
     """A position of Aqua Romana: the start of a turn, a moment inside one, of the setup, or a finished game.
 
     >>> p = Position.start("romana4")
-    >>> len(p.actions())
-    19
+    >>> len(p.actions()), p.stock, p.reserve, p.held
+    (19, {'c': 21, 's': 21, 'b': 21, 'd': 21}, 'csbdj', ('', '', '', ''))
+    >>> p.builders["Nc"], p.tiles["a8"], p.is_solo, p.layout.title
+    ('c', 'F', False, 'Aqua Romana for four players')
+    >>> [(a.name, a.length, a.facing) for a in p.aqueducts if a.owner == 2]
+    [('Y1', 0, 'h7'), ('Y2', 0, 'i7'), ('Y3', 0, 'j8')]
     >>> p.play("c7=L@Nc x-").player
     2
     """
@@ -70,7 +79,13 @@ class Position(BasePosition[Action]):
 
     @classmethod
     def start(cls, layout: str | Path | Layout = "romana4", *, setup: bool = False) -> Position:
-        """Creates the start of a game: with the ready-made arrangement [R12], or before the setup."""
+        """Creates the start of a game: with the ready-made arrangement [R12], or before the setup.
+
+        >>> Position.start("romana2").builders["Nc"]
+        'c'
+        >>> len(Position.start("romana2", setup=True).builders)
+        0
+        """
         layout = Layout.load(layout)
         if not isinstance(setup, bool):
             raise InvalidOption("setup", repr(setup), "True or False")
@@ -88,7 +103,12 @@ class Position(BasePosition[Action]):
         return cls(layout, s)
 
     def solo(self, player: int) -> Position:
-        """Gets the study position in which one player moves alone [S1]."""
+        """Gets the study position in which one player moves alone [S1].
+
+        >>> study = Position.start("romana4").solo(3)
+        >>> study.is_solo, study.play("i2=F@Si x-").player
+        (True, 3)
+        """
         number = self._read_player("player", player)
         self._check_turn_start()
         if self.is_over and not self._start.solo:
@@ -123,11 +143,19 @@ class Position(BasePosition[Action]):
     # Deciding
 
     def turns(self) -> Iterator[Turn]:
-        """Iterates over the complete legal turns; inside a turn, over the ways to complete it."""
+        """Iterates over the complete legal turns; inside a turn, over the ways to complete it.
+
+        >>> sum(1 for turn in Position.start("romana2-7x6").turns())
+        31
+        """
         return self._complete(lambda position, rolls: (position._codes(), rolls))
 
     def playouts(self, count: int, seed: int = 0) -> Playouts:
-        """Plays uniformly random games to the end."""
+        """Plays uniformly random games to the end.
+
+        >>> Position.start("romana2-5x4").playouts(1000, seed=1).actions
+        15462
+        """
         if self.is_solo:
             raise InvalidPosition("player", "a study position has no end to play to [S1]", "a game of all players")
         return super().playouts(count, seed)
@@ -193,7 +221,11 @@ class Position(BasePosition[Action]):
         )
 
     def stopped(self, last: int) -> Position:
-        """Gets the finished game if play stopped here: open aqueducts are scored, beginning with player `last`."""
+        """Gets the finished game if play stopped here: open aqueducts are scored, beginning with player `last`.
+
+        >>> Position.start("romana4").play("c7=L@Nc x-").stopped(last=1).scores()
+        (5, 0, 0, 0)
+        """
         number = self._read_player("last", last)
         self._check_turn_start()
         s = self._start.copy()
@@ -202,7 +234,11 @@ class Position(BasePosition[Action]):
         return Position(self._layout, s)
 
     def study_points(self) -> int:
-        """Gets the lone player's podium points in a study position, open aqueducts scored, without bonus [S2]."""
+        """Gets the lone player's podium points in a study position, open aqueducts scored, without bonus [S2].
+
+        >>> Position.start("romana4").solo(1).play("c7=L@Nc xR2 *c").study_points()
+        1
+        """
         if not self.is_solo:
             raise InvalidPosition("player", "is not alone", "a study position, such as solo(1) gives")
         self._check_turn_start()
@@ -213,13 +249,21 @@ class Position(BasePosition[Action]):
     # Showing
 
     def graph(self) -> WaterGraph:
-        """Builds the networkx graph of connectivity."""
+        """Builds the networkx graph of connectivity.
+
+        >>> Position.start("romana4").play("c7=L@Nc x-").graph().path("R2").end
+        'c7'
+        """
         from aquakit.romana.graph import WaterGraph
 
         return WaterGraph.of(self)
 
     def describe(self) -> dict[str, Any]:
-        """Collects what the position holds, as plain data."""
+        """Collects what the position holds, as plain data.
+
+        >>> Position.start("romana4").describe()["stock"]
+        {'c': 21, 's': 21, 'b': 21, 'd': 21}
+        """
         return {
             "position": str(self),
             "layout": self._layout.name,

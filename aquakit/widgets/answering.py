@@ -6,6 +6,7 @@ tiles for an aqueduct, or a schedule that is entered beside the board.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from aquakit.clicks import Choice, Offer
 from aquakit.errors import IllegalTurn
 from aquakit.plans import Ghost
 from aquakit.position import AnyPosition
-from aquakit.puzzle.kinds import LINE
+from aquakit.puzzle.kinds import LINE, Reason
 from aquakit.puzzle.model import Puzzle
 
 CHECK = "check"
@@ -23,7 +24,7 @@ Actions = Sequence[Any]
 
 
 class Answering:
-    """A whole turn answers the puzzle."""
+    """A whole turn answers the puzzle; what others decide in it is left to them."""
 
     has_turns = True
     """Whether a line is made of somebody's turns."""
@@ -50,15 +51,13 @@ class Answering:
         return list(actions)
 
     def read(self, done: Actions, moment: Any) -> str | None:
-        """Gets the answer as soon as it is complete."""
-        return str(self.start.turn_type(done)) if done and not moment.played else None
+        """Gets the answer as soon as the solver has nothing more to decide."""
+        is_complete = not moment.played or moment.player != self.start.player
+        return str(self.start.turn_type(done)) if done and is_complete else None
 
     def read_attempt(self, moment: Any, text: Any) -> Actions:
-        """Reads what is played in one go: a whole turn, or a part of one that others have to complete."""
-        try:
-            return moment.carry_out(text)[0]  # type: ignore[no-any-return]
-        except IllegalTurn:
-            return self.start.turn_type.read(text)  # type: ignore[no-any-return]
+        """Reads what is played in one go: a whole turn, or the rest of one."""
+        return moment.carry_out(text)[0]  # type: ignore[no-any-return]
 
     def hand_in(self, done: Actions) -> str:
         """Gets the answer as far as it has come."""
@@ -80,9 +79,44 @@ class Answering:
         """Shows an answer that cannot be played, as marks on the board."""
         return ()
 
+    def remark(self, moment: Any, text: str) -> str:
+        """Says what is to be known of a step that begins at a moment."""
+        theirs = moment.played and moment.player != moment.mover
+        return "their pick in your turn: the best reply" if theirs else ""
+
+    def say(self, answer: str) -> str:
+        """Writes an answer so that people can read it; turns stay as they are."""
+        return answer
+
+    def narrate(self, text: str) -> tuple[Reason, ...]:
+        """Tells step by step what comes of an answer, where no turns can show that."""
+        return ()
+
+    def place(self, reason: Reason) -> tuple[Ghost, ...]:
+        """Shows on the board what a reason is about."""
+        return (Ghost(reason.on, "mark", reason.label),) if reason.on else ()
+
+
+class MatchAnswering(Answering):
+    """A turn against rivals: their picks at its end are no part of the answer."""
+
+    def read_attempt(self, moment: Any, text: Any) -> Actions:
+        """Reads the solver's own decisions; picks of others that stand in the text are left to them."""
+        from aquakit.puzzle.kinds.duel import decide
+
+        return decide(moment, str(text))[0]
+
 
 class HouseAnswering(Answering):
     """The decision after a roll answers the puzzle."""
+
+    has_turns = False  # whosever turn it is then, the canals of the study are the solver's
+
+    def remark(self, moment: Any, text: str) -> str:
+        """Says what a step assumes."""
+        if "die" in text:
+            return "best decisions, with the luckiest roll"
+        return "before anybody else moves" if text.startswith("canal") else ""
 
     def read(self, done: Actions, moment: Any) -> str | None:
         """Gets the first decision."""
@@ -118,6 +152,14 @@ class CanalsAnswering(Answering):
     def read_attempt(self, moment: Any, text: Any) -> Actions:
         """Reads canals, which may be fewer or more than those of a turn."""
         return self.start.turn_type.read(text)  # type: ignore[no-any-return]
+
+    def split(self, line: str) -> list[str]:
+        """Splits a line into canals; the end of a turn belongs to the last of its canals."""
+        return [f"canal{rest}".strip(", ") for rest in line.replace(LINE, ", ").split("canal")[1:]]
+
+    def read_step(self, moment: Any, text: str) -> Actions:
+        """Reads a canal."""
+        return self.start.turn_type.parse(text)  # type: ignore[no-any-return]
 
     def first(self, line: str) -> str:
         """Gets all canals of a line."""
@@ -170,17 +212,10 @@ class LongestAnswering(Answering):
 
     def act(self, moment: Any, action: Any) -> AnyPosition:
         """Lays a tile without a builder."""
-        from aquakit.romana import kernel
-        from aquakit.romana.planner.longest import begin_turn_with
+        from aquakit.puzzle.kinds.longest import put_tiles
 
         tiles = (*self._tiles.get(moment, ()), action)
-        layout, state = self.start.layout, self.start.state
-        for tile in tiles:
-            code = kernel.CODES.index(tile.tile)
-            kernel.lay(layout.tables, state, layout.square_index[tile.square], code)
-            state.stock[layout.tables.kind[code]] -= 1
-        kernel.survey(layout.tables, state)
-        after = begin_turn_with(self.start, state)
+        after = put_tiles(self.start, tiles)
         self._tiles[after] = tiles
         return after
 
@@ -207,6 +242,11 @@ class LongestAnswering(Answering):
     def split(self, line: str) -> list[str]:
         """Splits a line into tiles."""
         return line.split()
+
+    def say(self, answer: str) -> str:
+        """Writes tiles as they are, and what is accepted, such as `any 17`, in words."""
+        found = re.fullmatch(r"any (\d+)", answer)
+        return f"any tiles that make {self.name} {found[1]} long" if found else answer
 
     def read_step(self, moment: Any, text: str) -> Actions:
         """Reads a tile."""
@@ -245,13 +285,37 @@ class TimingAnswering(Answering):
         """Gets the whole schedule."""
         return line
 
+    def say(self, answer: str) -> str:
+        """Says a schedule, or what is accepted of one, in words."""
+        pairs = [token.split("@") for token in answer.split() if "@" in token]
+        said = ["close nothing now"] if "wait" in answer.split() and pairs else []
+        said += [f"leave {name} open" if when == "-" else f"close {name} in round {when}" for name, when in pairs]
+        return ", ".join(said) or "close nothing"
+
     def mark(self, text: str) -> tuple[Ghost, ...]:
         """Marks each workman with the round in which its aqueduct is closed."""
         closings = (token.split("@") for token in text.split() if "@" in token)
         return tuple(Ghost(f"workman={name}", "mark", number) for name, number in closings if number != "-")
 
+    def narrate(self, text: str) -> tuple[Reason, ...]:
+        """Tells round by round who comes to which podium."""
+        from aquakit.puzzle.kinds.timing import tell_race
 
-WAYS = {"house": HouseAnswering, "canals": CanalsAnswering, "longest": LongestAnswering, "timing": TimingAnswering}
+        return tell_race(self.puzzle, text)
+
+    def place(self, reason: Reason) -> tuple[Ghost, ...]:
+        """Writes the podium at the workman."""
+        return (Ghost(f"workman={reason.on}", "mark", reason.label),)
+
+
+WAYS = {
+    "duel": MatchAnswering,
+    "endgame": MatchAnswering,
+    "house": HouseAnswering,
+    "canals": CanalsAnswering,
+    "longest": LongestAnswering,
+    "timing": TimingAnswering,
+}
 
 
 def find_way(puzzle: Puzzle) -> Answering:

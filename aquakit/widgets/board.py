@@ -20,6 +20,7 @@ from aquakit.position import AnyPosition, BasePosition, BaseTurn
 from aquakit.record import Node, Record
 from aquakit.svg import read_flag, read_size, read_theme, show
 from aquakit.widgets.modules import join_modules
+from aquakit.widgets.nothing import from_page, to_page
 from aquakit.widgets.seats import Bot, Thought, own_actions, read_seats
 
 LONGEST = 300
@@ -49,6 +50,14 @@ class Board(anywidget.AnyWidget):
     `position` can be set and observed; setting it begins a new game from there. `players` gives seats to bots: any
     callable that gets a position and answers with a turn. `seed` makes the dice repeatable. `hide` shows what the
     players see: hidden events stay hidden until the game is over.
+
+    >>> from aquakit import start
+    >>> board = Board(start("romana2-5x4"), flip=True)     # the last line of a cell shows it
+    >>> board.play("b3=+@E4 x-")
+    >>> board.position.player, board.offer["prompt"]
+    (2, 'Green: choose an aqueduct to extend')
+    >>> board.record, board.players
+    (<Record: romana2-5x4, 1 turns, result *>, {})
     """
 
     _esm: ClassVar[Any] = join_modules("board_view.js")
@@ -137,13 +146,28 @@ class Board(anywidget.AnyWidget):
         return dict(self._seats)
 
     def play(self, turn: Any) -> None:
-        """Plays a whole turn, or the rest of one."""
+        """Plays a whole turn, or the rest of one.
+
+        >>> board = Board("romana2-5x4")
+        >>> board.play("b3=+@E4 xR1 *j")
+        >>> board.position.scores()
+        (5, 0)
+        """
         with self._changing():
             for action in self._moment.carry_out(turn)[0]:
                 self._act(action)
 
     def choose(self, choice: str) -> None:
-        """Chooses something that is offered, by its id, as a click does."""
+        """Chooses something that is offered, by its id, as a click does.
+
+        >>> board = Board("aquadukt2-6x5")
+        >>> [choice["id"] for choice in board.offer["choices"]][:2]
+        ['roll', 'spring']
+        >>> board.choose("spring")
+        >>> board.choose(next(choice["id"] for choice in board.offer["choices"] if "3.2" in choice["label"]))
+        >>> board.position.springs
+        ('3.2',)
+        """
         self._check_free()
         with self._changing():
             chosen = self._ask(self._moment, self.picked).find(choice)
@@ -157,7 +181,13 @@ class Board(anywidget.AnyWidget):
                 self._carry_out(chosen.act)
 
     def enter(self, number: Any) -> None:
-        """Enters a number where one is offered, such as what a real die shows."""
+        """Enters a number where one is offered, such as what a real die shows.
+
+        >>> board = Board(games.start("aquadukt2-6x5", mountains=["a5", "f4"]).act("roll"))
+        >>> board.enter(2)
+        >>> board.position.die
+        2
+        """
         self._check_free()
         with self._changing():
             entry = self._ask(self._moment, self.picked).entry
@@ -167,7 +197,13 @@ class Board(anywidget.AnyWidget):
             self._carry_out(entry.act.format(read))
 
     def back(self) -> None:
-        """Goes one step back in the turn: takes back the last pick, or else the last action."""
+        """Goes one step back in the turn: takes back the last pick, or else the last action.
+
+        >>> board = Board(games.start("romana2-5x4").act("b3=+@E4"))
+        >>> board.back()
+        >>> board.position.phase
+        'build'
+        """
         self._check_free()
         with self._changing(wake=False):
             if self.picked:
@@ -176,7 +212,14 @@ class Board(anywidget.AnyWidget):
                 self._take_back()
 
     def undo(self) -> None:
-        """Goes back to the start of the turn, or of the one before; with bots, to where a person decides."""
+        """Goes back to the start of the turn, or of the one before; with bots, to where a person decides.
+
+        >>> board = Board("romana2-5x4")
+        >>> board.play("b3=+@E4")
+        >>> board.undo()
+        >>> board.position.player, board.can_undo, board.can_redo
+        (1, False, True)
+        """
         with self._changing(wake=False):
             line = self._node.line()
             self._redo |= pairwise(line)
@@ -187,24 +230,54 @@ class Board(anywidget.AnyWidget):
             self._go((theirs or earlier)[-1])
 
     def redo(self) -> None:
-        """Goes forward to the turn that was undone, or else to the next one of the record."""
+        """Goes forward to the turn that was undone, or else to the next one of the record.
+
+        >>> board = Board("romana2-5x4")
+        >>> board.play("b3=+@E4")
+        >>> board.undo()
+        >>> board.redo()
+        >>> board.position.player
+        2
+        """
         with self._changing(wake=False):
             following = self._following(self._node)
             if following is not None:
                 self._go(following)
 
     def stop(self) -> None:
-        """Stops the bot that is thinking; people can then play for it."""
+        """Stops the bot that is thinking; people can then play for it.
+
+        >>> board = Board("romana2-5x4", players={1: lambda position: threading.Event().wait(9)})
+        >>> board.stop()
+        >>> board.bot
+        'stopped'
+        """
         with self._changing(wake=False):
             self._call_off()
 
     def resume(self) -> None:
-        """Lets the bot whose turn it is play on."""
+        """Lets the bot whose turn it is play on.
+
+        >>> board = Board("romana2-5x4", players={1: lambda position: "b3=+@E4 x-"})
+        >>> board.wait()
+        >>> board.undo()
+        >>> board.resume()
+        >>> board.wait()
+        >>> board.position.player
+        2
+        """
         with self._changing(wake=True):
             pass
 
     def wait(self, seconds: float = 60) -> None:
-        """Waits until no bot is thinking, at most so long."""
+        """Waits until no bot is thinking, at most so long.
+
+        >>> board = Board("romana2-5x4", players={2: lambda position: "d2=7@Sd x-"})
+        >>> board.play("b3=+@E4")
+        >>> board.wait()
+        >>> len(board.record.root.main()) - 1
+        2
+        """
         end = time.monotonic() + seconds
         while (thought := self._thinking()) is not None and (left := end - time.monotonic()) > 0:
             thought.wait(left)
@@ -419,7 +492,11 @@ class Board(anywidget.AnyWidget):
         return clicks.Offer(f"{made.prompt.partition(':')[0]}: the bot is thinking")
 
     def svg(self, **options: Any) -> str:
-        """Draws the board as it is shown now."""
+        """Draws the board as it is shown now.
+
+        >>> Board("romana2-5x4").svg(theme="dark", size=400)[:4]
+        '<svg'
+        """
         turn, before = self._last()
         highlights, arrows = self._marked()
         shown = {"last": turn, "before": before, "highlights": highlights, "arrows": arrows, "size": self.size}
@@ -511,6 +588,12 @@ class Board(anywidget.AnyWidget):
                 self.send_state("position")
 
     # Messages
+
+    def _send(self, msg: Any, buffers: Any = None) -> None:
+        super()._send(to_page(msg), buffers)
+
+    def _handle_msg(self, msg: Any) -> None:
+        super()._handle_msg(from_page(msg))
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Takes over what the browser has set; a bad value is shown, and the browser is told what stands."""

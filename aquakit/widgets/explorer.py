@@ -31,6 +31,13 @@ class Explorer(Board):
 
     It shows a position or a record. `lines` takes analysis lines: turns that can be played here, each as a text or as a
     mapping with `turn` and `note`; the board shows them as arrows while `show_lines` is on.
+
+    >>> from aquakit import start
+    >>> explorer = Explorer(start("romana2-5x4"))
+    >>> explorer.play("b3=+@E4")
+    >>> explorer.comment("Two ways are open.")
+    >>> explorer.node, explorer.record.root.children[0].comment, explorer.planned
+    (<Node: 1. b3=+@E4 x->, 'Two ways are open.', None)
     """
 
     _esm: ClassVar[Any] = join_modules("explorer.js")
@@ -90,24 +97,53 @@ class Explorer(Board):
         return self._node
 
     def go(self, node: Node) -> None:
-        """Goes to the position after a turn of the record."""
+        """Goes to the position after a turn of the record.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4")
+        >>> explorer.go(explorer.record.root)
+        >>> explorer.node
+        <Node: start>
+        """
         with self._changing(wake=False):
             found = self._own(node)
             self._redo |= pairwise(found.line())
             self._go(found)
 
     def comment(self, text: str, node: Node | None = None) -> None:
-        """Writes a comment on a turn, or on the one on the board."""
+        """Writes a comment on a turn, or on the one on the board.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.comment("A small board to learn on.")
+        >>> explorer.record.root.comment
+        'A small board to learn on.'
+        """
         with self._changing(wake=False):
             self._own(node).comment = text
 
     def promote(self, node: Node | None = None) -> None:
-        """Moves a variation one place up."""
+        """Moves a variation one place up.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> for turn in ("b3=+@E4", "b3=L@Nb"):
+        ...     explorer.go(explorer.record.root)
+        ...     explorer.play(turn)
+        >>> explorer.promote()
+        >>> explorer.record.root.children
+        (<Node: 1. b3=L@Nb x->, <Node: 1. b3=+@E4 x->)
+        """
         with self._changing(wake=False):
             self._own(node).promote()
 
     def delete(self, node: Node | None = None) -> None:
-        """Deletes a turn and what follows; `restore` brings it back."""
+        """Deletes a turn and what follows; `restore` brings it back.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4")
+        >>> explorer.delete()
+        >>> explorer.record.root.children
+        ()
+        """
         with self._changing(wake=False):
             gone = self._own(node)
             if gone.parent is None:
@@ -118,7 +154,15 @@ class Explorer(Board):
             gone.delete()
 
     def restore(self) -> None:
-        """Brings back the tree as it was before the last deletion, or before another game was opened."""
+        """Brings back the tree as it was before the last deletion, or before another game was opened.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4")
+        >>> explorer.delete()
+        >>> explorer.restore()
+        >>> explorer.record.root.children
+        (<Node: 1. b3=+@E4 x->,)
+        """
         with self._changing(wake=False):
             if self._earlier:
                 text, layout, path = self._earlier.pop()
@@ -154,7 +198,13 @@ class Explorer(Board):
     # Texts and files
 
     def read(self, text: str) -> None:
-        """Shows the position that a text describes; if the tree has it, goes there."""
+        """Shows the position that a text describes; if the tree has it, goes there.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.read("aquadukt2-6x5")
+        >>> explorer.position.layout.name
+        'aquadukt2-6x5'
+        """
         position = self._checked(lambda: read_position(text))
         known = next((node for node in self._record.root.walk() if node.position == position), None)
         if known is not None:
@@ -163,7 +213,14 @@ class Explorer(Board):
             self.position = position
 
     def load(self, record: Record | str | Path) -> None:
-        """Opens a record, given as such or by its file; of a damaged file, what is readable."""
+        """Opens a record, given as such or by its file; of a damaged file, what is readable.
+
+        >>> from aquakit import start
+        >>> explorer = Explorer("romana4")
+        >>> explorer.load(Record(start("romana2-5x4"), {"event": "Club evening"}))
+        >>> explorer.headers
+        {'event': 'Club evening'}
+        """
         found = record if isinstance(record, Record) else self._readable(lambda: Record.load(record))
         with self._changing(wake=False):
             self._keep()
@@ -181,7 +238,14 @@ class Explorer(Board):
             raise
 
     def save(self, path: str | Path) -> None:
-        """Saves the record to a file."""
+        """Saves the record to a file.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     Explorer("romana2-5x4").save(f"{folder}/game.txt")
+        ...     Record.load(f"{folder}/game.txt")
+        <Record: romana2-5x4, 0 turns, result *>
+        """
         with self._changing(wake=False):
             if not str(path).strip():
                 raise InvalidOption("path", "is empty", "a file's name")
@@ -191,7 +255,13 @@ class Explorer(Board):
     # The editor
 
     def edit(self) -> None:
-        """Begins to edit the position on the board; of a moment inside a turn, the turn's start."""
+        """Begins to edit the position on the board; of a moment inside a turn, the turn's start.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.edit()
+        >>> explorer.offer["prompt"]
+        'Editing: put straight from north to south on the board'
+        """
         with self._changing(wake=False):
             left = self._node.position if self._draft else self._moment
             self._call_off()
@@ -202,7 +272,15 @@ class Explorer(Board):
             self._tool = (tools.title, tools.ids[0])
 
     def finish(self) -> None:
-        """Goes on from the edited position, as a new game; if nothing was changed, from where it was."""
+        """Goes on from the edited position, as a new game; if nothing was changed, from where it was.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.edit()
+        >>> explorer.choose("b3")
+        >>> explorer.finish()
+        >>> explorer.position.tiles["b3"]
+        '|'
+        """
         if self._draft is None:
             return
         position = self._checked(self._draft.position)
@@ -212,7 +290,15 @@ class Explorer(Board):
             self._begin(position)
 
     def cancel(self) -> None:
-        """Leaves the position as it was before editing."""
+        """Leaves the position as it was before editing.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.edit()
+        >>> explorer.choose("b3")
+        >>> explorer.cancel()
+        >>> "b3" in explorer.position.tiles
+        False
+        """
         with self._changing(wake=False):
             if self._draft is not None and self._left is not None:
                 left = self._left
@@ -220,19 +306,39 @@ class Explorer(Board):
                 self._moment = left
 
     def undo(self) -> None:
-        """Goes back to the start of the turn, or of the one before; while editing, to what was there before."""
+        """Goes back to the start of the turn, or of the one before; while editing, to what was there before.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4")
+        >>> explorer.undo()
+        >>> explorer.node
+        <Node: start>
+        """
         if self._draft is None:
             super().undo()
         else:
             self.cancel()
 
     def back(self) -> None:
-        """Goes one step back in the turn; while editing there is none."""
+        """Goes one step back in the turn; while editing there is none.
+
+        >>> from aquakit import start
+        >>> explorer = Explorer(start("romana2-5x4").act("b3=+@E4"))
+        >>> explorer.back()
+        >>> explorer.position.phase
+        'build'
+        """
         if self._draft is None:
             super().back()
 
     def play(self, turn: Any) -> None:
-        """Plays a whole turn, or the rest of one."""
+        """Plays a whole turn, or the rest of one.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4 xR1 *j")
+        >>> explorer.node
+        <Node: 1. b3=+@E4 xR1 *j>
+        """
         self._check_closed()
         super().play(turn)
 
@@ -279,7 +385,13 @@ class Explorer(Board):
             self._tool = (title, piece)
 
     def choose(self, choice: str) -> None:
-        """Chooses something that is offered, by its id, as a click does; while editing, puts the piece there."""
+        """Chooses something that is offered, by its id, as a click does; while editing, puts the piece there.
+
+        >>> explorer = Explorer("aquadukt2-6x5")
+        >>> explorer.choose("spring")
+        >>> explorer.picked
+        ['spring']
+        """
         if self._draft is None:
             super().choose(choice)
         else:
@@ -288,13 +400,27 @@ class Explorer(Board):
     # Analysis
 
     def analyse(self) -> None:
-        """Analyses the position shown, and each that is shown after it, until `rest`; its lines are shown meanwhile."""
+        """Analyses the position shown, and each that is shown after it, until `rest`; its lines are shown meanwhile.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.analyse()
+        >>> explorer.analysing
+        True
+        >>> explorer.rest()
+        """
         with self._lock:
             self._analyst.think(self._moment.view(), self.line_count)
             self._refresh()
 
     def rest(self) -> None:
-        """Stops the analysis; what was found stays."""
+        """Stops the analysis; what was found stays.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.analyse()
+        >>> explorer.rest()
+        >>> explorer.analysing
+        False
+        """
         with self._lock:
             self._analyst.rest()
             self._refresh()
@@ -329,6 +455,11 @@ class Explorer(Board):
         """Begins to plan something for the position on the board, instead of what was planned before.
 
         What can be asked, and the number that belongs to it, depends on the game: `planner` lists it.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.plan("plan", 2)
+        >>> explorer.wait_for_plan() is not None
+        True
         """
         with self._lock:
             self._check_closed()
@@ -340,27 +471,57 @@ class Explorer(Board):
             self._show_planner()
 
     def stop_plan(self) -> None:
-        """Asks for an end of the planning; the best so far is shown then."""
+        """Asks for an end of the planning; the best so far is shown then.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.plan("longest")
+        >>> explorer.stop_plan()
+        >>> explorer.wait_for_plan() is not None
+        True
+        """
         with self._lock:
             if self._job is not None and not self._job.is_done:
                 self._job.stop()
             self._show_planner()
 
     def clear_plan(self) -> None:
-        """Forgets what was planned, and stops what is being planned."""
+        """Forgets what was planned, and stops what is being planned.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.plan("plan", 1)
+        >>> explorer.clear_plan()
+        >>> explorer.planned is None
+        True
+        """
         with self._lock:
             self._drop_plan()
             self._show_planner()
 
     def wait_for_plan(self, seconds: float = 60) -> Answer | None:
-        """Waits until nothing is being planned, at most so long; gets what was found."""
+        """Waits until nothing is being planned, at most so long; gets what was found.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.plan("plan", 1)
+        >>> found = explorer.wait_for_plan(60)
+        >>> found is explorer.planned
+        True
+        """
         job = self._job
         if job is not None:
             job.wait(seconds)
         return self.planned
 
     def add_plan(self) -> None:
-        """Adds the turns of the plan to the game as a variation; the board stays where it is."""
+        """Adds the turns of the plan to the game as a variation; the board stays where it is.
+
+        >>> from aquakit import start
+        >>> explorer = Explorer(start("romana2-5x4").solo(1))
+        >>> explorer.plan("plan", 2)
+        >>> found = explorer.wait_for_plan()
+        >>> explorer.add_plan()
+        >>> len(explorer.record.root.main()) - 1
+        2
+        """
         with self._changing(wake=False):
             record = self._planned_record()
             if not self._fits(record):
@@ -371,11 +532,22 @@ class Explorer(Board):
             self._redo |= pairwise(nodes)
 
     def open_plan(self) -> None:
-        """Opens the plan as a game of its own; `restore` brings the present one back."""
+        """Opens the plan as a game of its own; `restore` brings the present one back.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.plan("plan", 2)
+        >>> found = explorer.wait_for_plan()
+        >>> explorer.open_plan()
+        >>> explorer.position.is_solo
+        True
+        """
         self.load(self._planned_record())
 
     def close(self) -> None:
-        """Ends the explorer and all work for it."""
+        """Ends the explorer and all work for it.
+
+        >>> Explorer("romana2-5x4").close()
+        """
         self._drop_plan()
         self._analyst.rest()
         super().close()

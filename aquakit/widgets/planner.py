@@ -13,6 +13,7 @@ from aquakit.errors import AquakitError, InvalidOption, read_whole, shorten
 from aquakit.plans import Answer, Question
 from aquakit.position import AnyPosition
 from aquakit.svg import show
+from aquakit.widgets.background import Background
 
 LONGEST = 300
 """The most characters shown of an error that is not the kit's own."""
@@ -69,11 +70,11 @@ class Job:
         self._heard = heard
         self._begun, self._took = time.monotonic(), 0.0
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="aquakit planning", daemon=True)
+        self._background = Background(self._work, "aquakit planning")
 
     def start(self) -> None:
-        """Begins to work, in a thread."""
-        self._thread.start()
+        """Begins to work."""
+        self._background.start()
 
     def stop(self) -> None:
         """Asks for an end; the answer is the best so far then."""
@@ -82,7 +83,7 @@ class Job:
 
     def wait(self, seconds: float | None = None) -> None:
         """Waits until the work is done."""
-        self._thread.join(seconds)
+        self._background.wait(seconds)
 
     @property
     def seconds(self) -> float:

@@ -1,8 +1,7 @@
-"""Lets bots play seats of a board, each thinking in a thread of its own, so that the notebook stays responsive."""
+"""Lets bots play seats of a board, each thinking in the background, so that the notebook stays responsive."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
@@ -11,6 +10,7 @@ from aquakit.engine.playing import own_actions as own_actions
 from aquakit.errors import InvalidOption
 from aquakit.position import AnyPosition
 from aquakit.svg import show
+from aquakit.widgets.background import Background
 
 Bot = Callable[[Any], Any]
 """Gets a turn for a position: its actions or its text; inside a turn, the rest of it."""
@@ -36,11 +36,11 @@ class Thought:
     """A bot's thinking about one position, which can be called off."""
 
     def __init__(self, bot: Bot, position: AnyPosition, heard: Heard) -> None:
-        """Begins at once, in a thread."""
+        """Begins at once, in the background."""
         self._bot, self._position, self._heard = bot, position, heard
         self._wanted = True
-        self._thread = threading.Thread(target=self._think, name="aquakit bot", daemon=True)
-        self._thread.start()
+        self._thinking = Background(self._think, "aquakit bot")
+        self._thinking.start()
 
     def _think(self) -> None:
         turn, failure = None, None
@@ -61,4 +61,4 @@ class Thought:
 
     def wait(self, seconds: float | None = None) -> None:
         """Waits until the bot has answered."""
-        self._thread.join(seconds)
+        self._thinking.wait(seconds)

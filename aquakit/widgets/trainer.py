@@ -17,10 +17,10 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import traitlets
 
 from aquakit import clicks
-from aquakit.engine.bots import bot
 from aquakit.errors import AquakitError, InvalidOption, InvalidTurn, read_whole
+from aquakit.plans import Ghost
 from aquakit.position import AnyPosition
-from aquakit.puzzle.kinds import LINE, Verdict, find_kind
+from aquakit.puzzle.kinds import Reason, Verdict, find_kind
 from aquakit.puzzle.model import Puzzle, PuzzleError, PuzzleSet, write_number
 from aquakit.puzzle.progress import Outcome, Progress
 from aquakit.puzzle.repetition import Standing
@@ -52,6 +52,7 @@ class Frame(NamedTuple):
     moment: AnyPosition
     walk: clicks.Walk | None = None
     note: str = ""
+    marks: tuple[Ghost, ...] = ()
 
 
 @dataclass
@@ -77,8 +78,6 @@ class Sitting:
     at: int = 0
     """The frame on the board."""
     line_title: str = ""
-    marked: str = ""
-    """The answer that is shown by marks on the board, where it cannot be played."""
     begun: float = field(default_factory=time.monotonic)
 
 
@@ -87,6 +86,17 @@ class Trainer(Board):
 
     What is played on it is judged at once. `progress` keeps what was solved; without it, that is the user's own file.
     `first` names the puzzle to begin with; otherwise it is the one that is due.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from aquakit import puzzles
+    >>> made = puzzles("first-steps")
+    >>> duel = next(puzzle.id for puzzle in made.puzzles if puzzle.kind == "duel")
+    >>> with TemporaryDirectory() as folder:
+    ...     trainer = made.trainer(progress=Progress(f"{folder}/club.sqlite"), first=duel)
+    ...     trainer.play(made.answer(duel).line.partition(" / ")[0])
+    ...     trainer.wait()
+    ...     trainer.verdict.best, trainer.progress.standing(trainer.puzzle).state
+    (True, 'known')
     """
 
     _esm: ClassVar[Any] = join_modules("trainer.js")
@@ -95,6 +105,8 @@ class Trainer(Board):
     """The puzzle on the board, and what has been said about it so far."""
     contents: traitlets.List[Any] = traitlets.List(read_only=True).tag(sync=True)
     """The puzzles of the set, and how the person stands with each."""
+    status = traitlets.Unicode(read_only=True).tag(sync=True)
+    """How far the judging has come, in a few words."""
     analysis = traitlets.Instance(Explorer, allow_none=True, read_only=True).tag(
         sync=True, to_json=lambda explorer, _: explorer and f"IPY_MODEL_{explorer.model_id}"
     )
@@ -109,11 +121,10 @@ class Trainer(Board):
             raise PuzzleError(puzzles.name, "has no puzzles", "at least one")
         self._puzzles = puzzles
         self._progress = Progress() if progress is None else progress
-        self._rival = bot("greedy")
         self._read_progress()
         puzzle = puzzles[first] if first is not None else (*self._due, *puzzles.puzzles)[0]
         self._take_up(puzzle)
-        super().__init__(puzzle.start, players=self._rivals(), **options)
+        super().__init__(puzzle.start, **options)
 
     # What people ask of it
 
@@ -133,21 +144,56 @@ class Trainer(Board):
         return self._now.verdict
 
     def play(self, turn: Any) -> None:
-        """Plays a turn, canals or tiles on the board; a complete answer is judged."""
+        """Plays a turn, canals or tiles on the board; a complete answer is judged.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> made = puzzles("first-steps")
+        >>> duel = next(puzzle for puzzle in made.puzzles if puzzle.kind == "duel")
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = made.trainer(progress=Progress(f"{folder}/club.sqlite"), first=duel.id)
+        ...     trainer.play(next(duel.start.turns()))
+        ...     trainer.wait()
+        ...     trainer.verdict is not None
+        True
+        """
         self._check_free()
         with self._changing():
             for action in self._way.read_attempt(self._moment, turn):
                 self._act(action)
 
     def answer(self, text: str) -> None:
-        """Answers in the puzzle's own words: a turn, canals, tiles or a schedule."""
+        """Answers in the puzzle's own words: a turn, canals, tiles or a schedule.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> made = puzzles("first-steps")
+        >>> timing = next(puzzle.id for puzzle in made.puzzles if puzzle.kind == "timing")
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = made.trainer(progress=Progress(f"{folder}/club.sqlite"), first=timing)
+        ...     trainer.answer(made.answer(timing).line)
+        ...     trainer.wait()
+        ...     trainer.verdict.best
+        True
+        """
         if self._way.form is None:
             self.play(text)
         else:
             self._hand_in(text)
 
     def choose(self, choice: str) -> None:
-        """Chooses something that is offered, by its id, as a click does."""
+        """Chooses something that is offered, by its id, as a click does.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> made = puzzles("first-steps")
+        >>> duel = next(puzzle.id for puzzle in made.puzzles if puzzle.kind == "duel")
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = made.trainer(progress=Progress(f"{folder}/club.sqlite"), first=duel)
+        ...     trainer.choose(trainer.offer["choices"][0]["id"])
+        ...     trainer.problem
+        ''
+        """
         if choice == CHECK:
             self._hand_in(self._way.hand_in(self._done()))
         else:
@@ -159,35 +205,71 @@ class Trainer(Board):
             self._begin_check(text)
 
     def hint(self) -> None:
-        """Gives the next hint."""
+        """Gives the next hint.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = puzzles("first-steps").trainer(progress=Progress(f"{folder}/club.sqlite"))
+        ...     trainer.hint()
+        ...     trainer.task["hints"] == [trainer.puzzle.hints[0]]
+        True
+        """
         with self._changing(wake=False):
             if self._now.hints == len(self._puzzle.hints):
                 raise InvalidOption("hint", "there is no further one", "an attempt, or the solution")
             self._now.hints += 1
 
     def show_solution(self) -> None:
-        """Shows the solution, to go through on the board; whoever has not solved the puzzle has missed it then."""
+        """Shows the solution, to go through on the board; whoever has not solved the puzzle has missed it then.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = puzzles("first-steps").trainer(progress=Progress(f"{folder}/club.sqlite"))
+        ...     trainer.show_solution()
+        ...     trainer.progress.standing(trainer.puzzle).state
+        'missed'
+        """
         with self._changing(wake=False):
+            frames = self._frame_solution(self._answer.line)  # a line that cannot be played changes nothing
             self._drop_check()
             gives_up = not self._now.is_decided and not self._now.is_missed
             self._now.shows_solution = self._now.is_decided = True
             self._restart()
-            self._now.stage = "judged"
-            line = self._answer.line
-            self._now.frames = self._walk_through(self._way.split(line), Frame("start", [], self._node, self._moment))
-            self._now.line_title, self._now.marked = "Solution", line
+            self._now.stage, self._now.frames, self._now.line_title = "judged", frames, "Solution"
             if gives_up:
                 self._write("", "wrong")
 
     def retry(self) -> None:
-        """Begins the puzzle again."""
+        """Begins the puzzle again.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = puzzles("first-steps").trainer(progress=Progress(f"{folder}/club.sqlite"))
+        ...     trainer.show_solution()
+        ...     trainer.retry()
+        ...     trainer.position == trainer.puzzle.start
+        True
+        """
         with self._changing(wake=False):
             self._drop_check()
             self._restart()
             self._now.stage, self._now.verdict, self._now.tried, self._now.shows_solution = "trying", None, "", False
 
     def next(self) -> None:
-        """Goes to the puzzle that is due next; if none is, to the one that follows in the set."""
+        """Goes to the puzzle that is due next; if none is, to the one that follows in the set.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = puzzles("first-steps").trainer(progress=Progress(f"{folder}/club.sqlite"))
+        ...     first = trainer.puzzle
+        ...     trainer.next()
+        ...     trainer.puzzle != first
+        True
+        """
         with self._lock:
             self._read_progress()
             others = [puzzle for puzzle in self._due if puzzle.id != self._puzzle.id]
@@ -196,19 +278,38 @@ class Trainer(Board):
             self.turn_to(others[0].id if others else following.id)
 
     def turn_to(self, name: str) -> None:
-        """Goes to a puzzle of the set, by its id."""
+        """Goes to a puzzle of the set, by its id.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = puzzles("first-steps").trainer(progress=Progress(f"{folder}/club.sqlite"))
+        ...     trainer.turn_to("first-steps-03")
+        ...     trainer.puzzle.id
+        'first-steps-03'
+        """
         with self._changing(wake=False):
             puzzle = self._puzzles[name]
             self._read_progress()
+            self._drop_check()
             self._take_up(puzzle)
-            self._seats = self._rivals()
             self._open(Record(puzzle.start.rewind()), puzzle.start)
             self._forget()
             self.picked = []
         self.close_analysis()
 
     def step_to(self, number: int) -> None:
-        """Shows a step of the line beside the board: 0 is where it begins."""
+        """Shows a step of the line beside the board: 0 is where it begins.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = puzzles("first-steps").trainer(progress=Progress(f"{folder}/club.sqlite"))
+        ...     trainer.show_solution()
+        ...     trainer.step_to(0)
+        ...     trainer.position == trainer.puzzle.start
+        True
+        """
         with self._changing(wake=False):
             read = read_whole("step", number, most=max(0, len(self._now.frames) - 1))
             if self._now.frames:
@@ -219,7 +320,20 @@ class Trainer(Board):
                 self._walk = frame.walk if forward else None
 
     def undo(self) -> None:
-        """Begins the attempt again; in a line, goes one step back."""
+        """Begins the attempt again; in a line, goes one step back.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> made = puzzles("first-steps")
+        >>> duel = next(puzzle for puzzle in made.puzzles if puzzle.kind == "duel")
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = made.trainer(progress=Progress(f"{folder}/club.sqlite"), first=duel.id)
+        ...     trainer.show_solution()
+        ...     trainer.redo()
+        ...     trainer.undo()
+        ...     trainer.position == duel.start
+        True
+        """
         if self._now.frames:
             self.step_to(max(0, self._now.at - 1))
         elif self._now.stage == "trying":
@@ -227,12 +341,36 @@ class Trainer(Board):
                 self._restart()
 
     def redo(self) -> None:
-        """Goes one step on in a line."""
+        """Goes one step on in a line.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> made = puzzles("first-steps")
+        >>> duel = next(puzzle for puzzle in made.puzzles if puzzle.kind == "duel")
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = made.trainer(progress=Progress(f"{folder}/club.sqlite"), first=duel.id)
+        ...     trainer.show_solution()
+        ...     trainer.redo()
+        ...     trainer.position != duel.start
+        True
+        """
         if self._now.frames:
             self.step_to(min(len(self._now.frames) - 1, self._now.at + 1))
 
     def back(self) -> None:
-        """Takes back the last pick, or else the last own decision."""
+        """Takes back the last pick, or else the last own decision.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> made = puzzles("first-steps")
+        >>> duel = next(puzzle for puzzle in made.puzzles if puzzle.kind == "duel")
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = made.trainer(progress=Progress(f"{folder}/club.sqlite"), first=duel.id)
+        ...     trainer.choose(trainer.offer["choices"][0]["id"])
+        ...     trainer.back()
+        ...     trainer.picked, trainer.position == duel.start
+        ([], True)
+        """
         if self._now.stage != "trying":
             return
         with self._changing(wake=False):
@@ -242,21 +380,47 @@ class Trainer(Board):
                 self._take_back()
 
     def stop(self) -> None:
-        """Stops the judging: the attempt does not count, and the puzzle begins again."""
+        """Stops the judging: the attempt does not count, and the puzzle begins again.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = puzzles("first-steps").trainer(progress=Progress(f"{folder}/club.sqlite"))
+        ...     trainer.stop()
+        ...     trainer.progress.attempts()
+        []
+        """
         if self._now.stage == "checking":
             self.retry()
         else:
             super().stop()
 
     def wait(self, seconds: float = 60) -> None:
-        """Waits until nothing is being judged, at most so long."""
+        """Waits until nothing is being judged, at most so long.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = puzzles("first-steps").trainer(progress=Progress(f"{folder}/club.sqlite"))
+        ...     trainer.wait(1)
+        ...     trainer.verdict
+        """
         super().wait(seconds)
         check = self._now.check
         if check is not None:
             check.wait(seconds)
 
     def analyse(self) -> None:
-        """Opens an explorer of the position on the board; before the puzzle is solved that counts as a hint."""
+        """Opens an explorer of the position on the board; before the puzzle is solved that counts as a hint.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = puzzles("first-steps").trainer(progress=Progress(f"{folder}/club.sqlite"))
+        ...     trainer.analyse()
+        ...     trainer.analysis.position == trainer.puzzle.start
+        True
+        """
         with self._changing(wake=False):
             if not self._now.is_decided and self._now.stage == "trying" and not self._now.helped:
                 self._now.helped = 1
@@ -264,12 +428,28 @@ class Trainer(Board):
             self.set_trait("analysis", Explorer(self._moment, theme=self.theme, flip=self.flip, size=self.size))
 
     def close_analysis(self) -> None:
-        """Closes the explorer."""
+        """Closes the explorer.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     trainer = puzzles("first-steps").trainer(progress=Progress(f"{folder}/club.sqlite"))
+        ...     trainer.analyse()
+        ...     trainer.close_analysis()
+        ...     trainer.analysis is None
+        True
+        """
         with self._lock:
             self._close_explorer()
 
     def close(self) -> None:
-        """Ends the trainer and all work for it."""
+        """Ends the trainer and all work for it.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from aquakit import puzzles
+        >>> with TemporaryDirectory() as folder:
+        ...     puzzles("first-steps").trainer(progress=Progress(f"{folder}/club.sqlite")).close()
+        """
         self._drop_check()
         self._close_explorer()
         super().close()
@@ -281,15 +461,6 @@ class Trainer(Board):
         goal, way = find_kind(puzzle.kind).goal(puzzle), find_way(puzzle)
         self._puzzle, self._answer = puzzle, self._puzzles.answer(puzzle)
         self._goal, self._way, self._now = goal, way, Sitting()
-
-    def _rivals(self) -> dict[int, Any]:
-        """Gives the other seats to a bot: it makes the picks that are theirs in the solver's turn."""
-        start = self._puzzle.start
-        return {p: self._rival for p in range(1, len(start.scores()) + 1) if p != start.mover}
-
-    def _seat(self) -> int | None:
-        picks = self._now.stage == "trying" and self._moment.played and self._moment.player != self._moment.mover
-        return super()._seat() if picks else None
 
     def _place(self) -> int:
         return [puzzle.id for puzzle in self._puzzles.puzzles].index(self._puzzle.id)
@@ -304,7 +475,7 @@ class Trainer(Board):
         """Puts the puzzle's position on the board."""
         self._go(self._record.root)
         self._moment = self._puzzle.start
-        self._now.frames, self._now.at, self._now.line_title, self._now.marked = [], 0, "", ""
+        self._now.frames, self._now.at, self._now.line_title = [], 0, ""
 
     def _take_back(self) -> None:
         actions = self._done()
@@ -313,7 +484,7 @@ class Trainer(Board):
             self._restart()
             for action in actions:
                 self._act(action)
-            if self._seat() is None and not self._moment.is_chance:
+            if not self._moment.is_chance:
                 return
 
     # Changing
@@ -347,13 +518,22 @@ class Trainer(Board):
 
     def _begin_check(self, attempt: str) -> None:
         model = self._way.first(self._answer.line)
-        self._now.check = Check(self._puzzle, attempt, model, self._answer.accepted, self._judged)
+        self._now.check = Check(self._puzzle, attempt, model, self._answer, self._judged, self._tell_status)
+        self.set_trait("status", "")
         self._now.stage, self._now.tried = "checking", attempt
         self._now.check.start()
 
     def _drop_check(self) -> None:
-        """Makes sure that a verdict to come is not heard."""
+        """Ends the judging, if there is any, and makes sure that its verdict is not heard."""
+        if self._now.check is not None:
+            self._now.check.stop()
         self._now.check = None
+
+    def _tell_status(self, check: Check, status: str) -> None:
+        """Shows how far the judging has come; called in its thread."""
+        with self._lock:
+            if self._now.check is check:
+                self.set_trait("status", status)
 
     def _judged(self, check: Check) -> None:
         """Shows a verdict; called in the thread of the check."""
@@ -373,11 +553,15 @@ class Trainer(Board):
     def _take_verdict(self, check: Check, verdict: Verdict) -> None:
         self._now.stage, self._now.verdict, self._now.outcome = "judged", verdict, check.outcome
         self._now.line_title = "How it goes on" if verdict.best else "Refutation"
-        self._now.marked = check.attempt
-        rest = verdict.refutation.split(LINE) if verdict.refutation else []
-        self._now.frames = self._walk_through(
-            rest, Frame(check.attempt, [], self._node, self._moment, note="your answer")
-        )
+        if self._way.form is not None:
+            self._now.line_title = "Round by round"
+        said, marks = self._way.say(check.attempt), self._way.mark(check.attempt)
+        tried = Frame(said, [], self._node, self._moment, note="your answer", marks=marks)
+        # What was lost with a tile or a canal is shown from the start on.
+        begin = Frame("", [], self._record.root, self._puzzle.start) if verdict.reasons else tried
+        steps = self._way.split(verdict.refutation) if verdict.refutation else []
+        line = self._walk_through(steps, begin)[1:]
+        self._now.frames = [tried, *self._mark_slips(line, verdict.reasons), *self._narrate(check.attempt, tried)]
         if not self._now.is_decided:
             self._now.is_decided, self._now.is_missed = verdict.best, not verdict.best
             self._write(check.attempt, check.outcome, max(0, verdict.loss))
@@ -395,12 +579,19 @@ class Trainer(Board):
         )
         self._read_progress()
 
+    def _frame_solution(self, line: str) -> list[Frame]:
+        """Gets what the board shows from the puzzle's start through a line of its file."""
+        said = "start" if self._way.form is None else self._way.say(line)
+        first = Frame(said, [], self._record.root, self._puzzle.start, marks=self._way.mark(line))
+        return self._walk_through(self._way.split(line), first) + self._narrate(line, first)
+
     def _walk_through(self, turns: Sequence[str], first: Frame) -> list[Frame]:
         """Plays turns from a frame on, and gets what the board shows after each."""
-        frames, facts = [first], first.moment.room("facts")
+        frames = [first]
         for text in turns:
             node, moment, walk = frames[-1].node, frames[-1].moment, None
-            who = facts.chips(moment.layout, moment.mover) if moment.mover and self._way.has_turns else ()
+            who = self._sign(moment.player if moment.played else moment.mover) if self._way.has_turns else []
+            note = self._way.remark(moment, text)
             for action in self._way.read_step(moment, text):
                 before, laid = moment, self._way.act(moment, action)
                 moment = moment.act(action) if laid is None else laid
@@ -409,8 +600,32 @@ class Trainer(Board):
                 if laid is None and not moment.played:
                     node = node.play(before.turn_type((*before.played, action)))
                     moment = node.position
-            frames.append(Frame(text, clicks.plain(who), node, moment, walk))
+            frames.append(Frame(text, who, node, moment, walk, note))
         return frames
+
+    def _narrate(self, text: str, first: Frame) -> list[Frame]:
+        """Gets what the board shows while it is told step by step what comes of an answer that cannot be played."""
+        frames, marks = list[Frame](), tuple[Ghost, ...]()
+        for reason in self._way.narrate(text):
+            marks += self._way.place(reason)
+            frames.append(
+                Frame(reason.text, self._sign(reason.player), first.node, first.moment, None, reason.note, marks)
+            )
+        return frames
+
+    def _mark_slips(self, line: list[Frame], reasons: Sequence[Reason]) -> list[Frame]:
+        """Marks in a line of tiles or canals the one that was wrong, from where it is laid on."""
+        for reason in reasons:
+            if 0 < reason.step <= len(line):
+                ghosts, place = self._way.place(reason), reason.step - 1
+                line[place:] = [later._replace(marks=ghosts) for later in line[place:]]
+                line[place] = line[place]._replace(note=reason.text)
+        return line
+
+    def _sign(self, player: int | None) -> Any:
+        """Gets the signs of a player, or none."""
+        start = self._puzzle.start
+        return clicks.plain(start.room("facts").chips(start.layout, player)) if player else []
 
     # Showing
 
@@ -464,7 +679,7 @@ class Trainer(Board):
             "tried": self._now.tried,
             "verdict": self._describe_verdict(),
             "form": self._way.form,
-            "marks": clicks.plain(self._way.mark(self._now.marked)),
+            "marks": clicks.plain(self._now.frames[self._now.at].marks if self._now.frames else ()),
             "hints": list(puzzle.hints[: self._now.hints]),
             "hints_left": len(puzzle.hints) - self._now.hints,
             "solution": self._describe_solution() if self._now.shows_solution else None,
@@ -477,11 +692,13 @@ class Trainer(Board):
     def _describe_verdict(self) -> dict[str, Any] | None:
         if self._now.verdict is None:
             return None
-        loss = "" if self._now.outcome != "wrong" else f": it loses {_round(self._now.verdict.loss)}"
+        bound = "at least " if self._now.verdict.is_bound else ""
+        loss = "" if self._now.outcome != "wrong" else f": it loses {bound}{_round(self._now.verdict.loss)}"
         return {
             "outcome": self._now.outcome,
             "head": HEADS[self._now.outcome] + loss,
             "words": f"{capital(self._now.verdict.words)}.",
+            "reasons": [f"{reason}." for reason in self._now.verdict.reasons] if self._way.form is None else [],
         }
 
     def _describe_solution(self) -> dict[str, Any]:
@@ -489,9 +706,10 @@ class Trainer(Board):
         more = len(answer.accepted) - MOST_ANSWERS
         return {
             "value": str(write_number(self._puzzle.value)),
-            "accepted": list(answer.accepted[:MOST_ANSWERS]),
+            "accepted": [self._way.say(text) for text in answer.accepted[:MOST_ANSWERS]],
+            "in_words": self._way.say(answer.accepted[0]) != answer.accepted[0],
             "more": f"and {more:,} more" if more > 0 else "",
-            "line": answer.line,
+            "line": self._way.say(answer.line),
             "explanation": answer.explanation.split("\n"),
             "proof": f"Proved by {answer.proof.method}: {answer.proof.searched}.",
             "source": self._puzzle.source,

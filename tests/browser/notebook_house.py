@@ -198,6 +198,16 @@ class House:
         page.reload()
         self._wait_for_kernel(page)
 
+    def restart(self, page: Page) -> None:
+        """Restarts the open notebook's kernel, which forgets everything."""
+        _evaluate(
+            page,
+            """async () => {
+                await jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart();
+                unanswered.clear();
+            }""",
+        )
+
     def change_theme(self, page: Page, *, dark: bool) -> None:
         """Changes the theme while a notebook is open."""
         self.command(page, "apputils:change-theme", theme=_theme(dark))

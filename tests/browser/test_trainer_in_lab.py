@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from board_page import BoardPage, write
 from notebook_house import House
 from playwright.sync_api import Browser, Locator, Page, expect
-from tiny_puzzles import EQUAL, MARKUP, RIGHT, WRONG, explanation, hints, write_set
+from tiny_puzzles import EQUAL, MARKUP, RIGHT, WRONG, explanation, hints, make_hard_set, write_set
 
 from aquakit.puzzle.model import PuzzleSet
 from aquakit.puzzle.progress import Progress
@@ -21,9 +24,10 @@ PATIENCE = 180_000
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a set of puzzles; progress is kept in it too."""
+    """A folder with sets of puzzles; progress is kept in it too."""
     folder = tmp_path_factory.mktemp("trainer")
     write_set(folder)
+    make_hard_set().save(folder / "hard.toml")
     return folder
 
 
@@ -41,12 +45,12 @@ def there(opened: BoardPage, folder: Path, request: pytest.FixtureRequest) -> It
         yield page
 
 
-def cell(folder: Path, first: str = "") -> str:
+def cell(folder: Path, first: str = "", puzzles: str = "tiny") -> str:
     """Writes the cell that shows the trainer, with progress of the test's own."""
     begin = f"first={first!r}" if first else ""
     return (
         f"import os\nos.environ['AQUAKIT_DATA'] = {str(folder)!r}\nimport aquakit\n"
-        f"t = aquakit.puzzles({str(folder / 'tiny.toml')!r}).trainer({begin})\nt"
+        f"t = aquakit.puzzles({str(folder / f'{puzzles}.toml')!r}).trainer({begin})\nt"
     )
 
 
@@ -90,7 +94,7 @@ def test_a_puzzle_is_solved_by_clicking(there: BoardPage, folder: Path) -> None:
     expect_verdict(panel, "Right")
     expect(panel.locator(".said")).to_contain_text("5 podium points in 1 turn: more is not possible.")
     expect(panel.locator(".themes")).to_have_text("Themes: loose chain")
-    expect(panel.locator(".standing")).to_contain_text("1 of 8 puzzles solved")
+    expect(panel.locator(".standing")).to_contain_text("1 of 9 puzzles solved")
     expect(there.board.locator(".contents option").first).to_have_text("✓ 1. Five at a stroke")
     assert [a.verdict for a in Progress(folder / "progress.sqlite").attempts()] == ["right"]
     push(there, "next")
@@ -157,15 +161,31 @@ def test_hints_come_one_at_a_time_and_then_the_solution(there: BoardPage, folder
 # Keeping
 
 
-def test_progress_survives_a_reload_and_a_new_kernel(there: BoardPage, folder: Path) -> None:
+def test_progress_survives_a_reload(there: BoardPage, folder: Path) -> None:
     ask(there, folder, "five")
     there.tell(f"t.play({RIGHT!r}); t.wait(120)")
     there.house.reload(there.page)
     panel = there.board.locator(".panel")
     expect_verdict(panel, "Right")
-    expect(panel.locator(".standing")).to_contain_text("1 of 8 puzzles solved")
+    expect(panel.locator(".standing")).to_contain_text("1 of 9 puzzles solved")
+
+
+def test_progress_survives_a_restart_of_the_kernel(there: BoardPage, folder: Path) -> None:
+    panel = ask(there, folder, "five")
+    there.click("R2", "b6=+@E7", "x-")
+    expect_verdict(panel, "Right")
+    there.tell("t.turn_to('long'); t.show_solution(); before_the_restart = True")
+    there.house.restart(there.page)
+    assert there.ask("'before_the_restart' in globals()") is False
+    there.house.run_all(there.page)
+    panel = there.board.locator(".panel")
+    expect(there.board.locator("h3")).to_have_text("Five at a stroke")
+    expect(panel.locator(".standing")).to_contain_text("This puzzle: solved.")
+    expect(panel.locator(".standing")).to_contain_text("1 of 9 puzzles solved, 1 to be seen again")
+    states = there.board.locator(".contents option").all_inner_texts()
+    assert [text[0] for text in states] == ["✓", "·", "·", "·", "✗", "·", "·", "·", "·"]
     there.show(cell(folder))
-    expect(there.board.locator(".panel .standing")).to_contain_text("1 of 8 puzzles solved")
+    expect(there.board.locator(".panel .standing")).to_contain_text("1 of 9 puzzles solved")
     expect(there.board.locator("h3")).not_to_have_text("Five at a stroke")
     expect(there.board.locator(".contents option").first).to_have_text("✓ 1. Five at a stroke")
 
@@ -185,7 +205,7 @@ def test_two_notebooks_at_once_lose_nothing(there: BoardPage, folder: Path, hous
         expect_verdict(other, "Right")
         house.tell(page, "t.turn_to('long'); t.show_solution()")
         there.tell(f"t.retry(); t.play({RIGHT!r}); t.wait(120)")
-        expect(panel.locator(".standing")).to_contain_text("1 of 8 puzzles solved, 2 to be seen again")
+        expect(panel.locator(".standing")).to_contain_text("1 of 9 puzzles solved, 2 to be seen again")
     finally:
         context.close()
     kept = [(a.puzzle, a.verdict) for a in Progress(folder / "progress.sqlite").attempts()]
@@ -214,6 +234,46 @@ def test_the_page_holds_no_answer_before_it_is_asked_for(there: BoardPage, folde
     assert [word for word in words if word in source(there.page)] == [made["five"].hints[0]]
 
 
+@pytest.mark.parametrize("name", ["two-turns", "reply", "pick", "long", "close", "roll", "water", "end"])
+def test_no_kind_of_puzzle_gives_its_answer_away(there: BoardPage, folder: Path, name: str) -> None:
+    made = PuzzleSet.load(folder / "tiny.toml")
+    puzzle, answer = made[name], made.answer(name)
+    with listening(there):
+        panel = ask(there, folder, name)
+        there.house.save(there.page)
+        text = everything(there)
+        assert puzzle.title in text, "all of it was searched"
+        assert name.encode() in b"".join(there.heard)
+        # Each legal decision of the first step is offered, the best one among them. So what is sought is what tells it
+        # apart, and all tokens that need more than one click.
+        telling = [*puzzle.hints, answer.explanation, answer.proof.searched, puzzle.source, "loose-chain"]
+        tokens = [token for accepted in answer.accepted for token in accepted.split()]
+        telling += [token for token in tokens if "@" in token]
+        telling += [line for line in (answer.line, *answer.accepted) if " " in line and name not in ("roll", "water")]
+        telling += [answer.line] if name in ("roll", "water") else []
+        assert [word for word in telling if word in text] == []
+        push(there, "show")
+        expect(panel.locator(".solution")).to_be_visible()
+        assert explanation(name).split("\n")[0] in everything(there), "what is asked for is found by the same search"
+
+
+@contextmanager
+def listening(there: BoardPage) -> Iterator[None]:
+    """Keeps what the kernel sends."""
+    there.heard.clear()
+    there.listening = True
+    try:
+        yield
+    finally:
+        there.listening = False
+
+
+def everything(there: BoardPage) -> str:
+    """Gets the page's source and all that the kernel has sent, as plain as can be."""
+    sent = b"\n".join(there.heard).decode("utf-8", "replace")
+    return unescape(unquote(source(there.page))) + "\n" + sent
+
+
 def test_texts_of_a_file_are_shown_as_texts(there: BoardPage, folder: Path) -> None:
     panel = ask(there, folder, "pick")
     push(there, "hint")
@@ -229,34 +289,21 @@ def test_texts_of_a_file_are_shown_as_texts(there: BoardPage, folder: Path) -> N
 
 
 def test_the_page_answers_while_an_answer_is_checked_and_it_can_be_stopped(there: BoardPage, folder: Path) -> None:
-    slow = """
-import threading
-from aquakit.widgets import judging
-held, real = threading.Event(), judging.find_kind
-class Slow:
-    def __init__(self, name): self.matches = real(name).matches
-    def judge(self, puzzle, attempt):
-        held.wait(60)
-        return real(puzzle.kind).judge(puzzle, attempt)
-judging.find_kind = Slow
-"""
-    panel = ask(there, folder, "five")
-    there.tell(slow)
-    try:
-        there.click("R2", "b6=+@E7", "x-")
-        expect(panel.locator(".busy")).to_contain_text("Checking …")
-        expect(panel.locator(".clock")).to_have_text(re.compile(r"[1-9] s"))
-        there.tool("flip")
-        assert there.ask("t.flip") is True
-        panel.locator(".halt").click()
-        there.expect_prompt("Red: choose an aqueduct to extend")
-        expect(panel.locator(".busy")).to_be_hidden()
-        there.tell("held.set()")
-        assert Progress(folder / "progress.sqlite").attempts() == []
-    finally:
-        there.tell("held.set(); judging.find_kind = real")
-    there.click("R2", "b6=+@E7", "x-")
-    expect_verdict(panel, "Right")
+    panel = there.show(cell(folder, "hard", "hard")).locator(".panel")
+    there.click("R2", "Nc", "c7=L@Nc", "x-")
+    expect(panel.locator(".busy")).to_contain_text("Checking …")
+    expect(panel.locator(".how")).to_have_text(re.compile(r"best so far \d+ points"), timeout=PATIENCE)
+    expect(panel.locator(".clock")).to_have_text(re.compile(r"[1-9]\d* s"))
+    there.tool("flip")
+    assert there.ask("t.flip") is True
+    there.tell("import threading; checks = [thread for thread in threading.enumerate() if 'judging' in thread.name]")
+    assert there.ask("len(checks)") == 1
+    panel.locator(".halt").click()
+    there.expect_prompt("Red: choose an aqueduct to extend")
+    expect(panel.locator(".busy")).to_be_hidden()
+    there.tell("checks[0].join(10)")
+    assert there.ask("[t.name for t in threading.enumerate() if t.name.startswith('aquakit')]") == []
+    assert Progress(folder / "progress.sqlite").attempts() == []
 
 
 # Other answers
@@ -307,6 +354,90 @@ def test_the_explorer_opens_below_and_closes_with_the_puzzle(there: BoardPage, f
 
 
 # Keyboard and looks
+
+
+def focused(there: BoardPage) -> str:
+    """Gets what has the focus in the trainer: a choice's id, or else its classes or its name."""
+    said: str = there.board.evaluate(
+        """b => {
+            const e = b.getRootNode().activeElement;
+            return e ? e.dataset.choice ?? (e.className.baseVal ?? e.className ?? "") + " " + (e.name ?? "") : "";
+        }"""
+    )
+    return said.strip()
+
+
+def walk_to(there: BoardPage, wanted: str, key: str = "Tab") -> None:
+    """Presses a key until something has the focus: a choice by its id, or a control by one of its classes."""
+    met = []
+    for _ in range(40):
+        met.append(focused(there))
+        if met[-1] == wanted or wanted in met[-1].split():
+            return
+        there.page.keyboard.press(key)
+        there.settle()
+    raise AssertionError(f"{wanted} is not reached by {key}: {met}")
+
+
+def enter(there: BoardPage, *wanted: str) -> None:
+    """Goes to one thing after the other with the Tab key and presses Enter there."""
+    for name in wanted:
+        walk_to(there, name)
+        there.page.keyboard.press("Enter")
+        there.settle()
+
+
+def test_the_whole_way_is_gone_with_the_keyboard(there: BoardPage, folder: Path) -> None:
+    panel = ask(there, folder, "five")
+    keys = there.page.keyboard
+    there.board.locator(".contents").focus()  # from here on no mouse and no help
+    enter(there, "hint")
+    expect(panel.locator(".hints li")).to_have_count(1)
+    keys.press("Shift+Tab")
+    walk_to(there, "R1", "Shift+Tab")
+    walk_to(there, "R3", "ArrowRight")
+    keys.press("Enter")
+    there.settle()
+    walk_to(there, "d6=+@E7", "t")
+    keys.press("Enter")
+    there.settle()
+    enter(there, "x-")
+    expect_verdict(panel, "Not the best: it loses 3")
+    assert "retry" in focused(there) or focused(there), "the focus is not lost"
+    enter(there, "retry")
+    assert focused(there) in ("R1", "R2", "R3"), "and stands on the board again"
+    walk_to(there, "R2", "ArrowRight")
+    keys.press("Enter")
+    there.settle()
+    walk_to(there, "b6=+@E7", "t")
+    keys.press("Enter")
+    there.settle()
+    enter(there, "x-")
+    expect_verdict(panel, "Right")
+    enter(there, "show", "on")
+    there.expect_prompt("Solution: step 1 of 1")
+    enter(there, "next")
+    expect(there.board.locator("h3")).not_to_have_text("Five at a stroke")
+    attempts = Progress(folder / "progress.sqlite").attempts()
+    assert [(a.attempt, a.verdict, a.hints) for a in attempts] == [(WRONG, "wrong", 1), (RIGHT, "right", 1)]
+
+
+def test_a_schedule_is_entered_with_the_keyboard(there: BoardPage, folder: Path) -> None:
+    panel = ask(there, folder, "close")
+    keys = there.page.keyboard
+    there.board.locator(".contents").focus()
+    walk_to(there, "R1")
+    keys.type("close in round 3")
+    enter(there, "hand")
+    expect_verdict(panel, "(Right|Equally good)")
+    enter(there, "retry")
+    walk_to(there, "R1")
+    keys.type("close now")
+    enter(there, "hand")
+    expect_verdict(panel, r"Not the best: it loses \d+")
+    expect(panel.locator(".line h4")).to_have_text("Round by round")
+    enter(there, "on")
+    expect(there.board.locator(".planned .number text, .number text")).to_have_text(["→ 3"])
 
 
 def test_a_puzzle_is_solved_with_the_keyboard_alone(there: BoardPage, folder: Path) -> None:

@@ -1,10 +1,11 @@
-"""Small puzzles of Aqua Romana that are proved in no time, one of each kind, for tests."""
+"""Small puzzles that are proved in no time, one of each kind, for tests."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Any
 
+from aquakit.aquadukt import Position as Aquadukt
 from aquakit.puzzle.kinds import Proof, find_kind
 from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet
 from aquakit.puzzle.themes import find_themes
@@ -25,12 +26,24 @@ ASKED: dict[str, tuple[str, int, dict[str, Any]]] = {
     "duel": (BOTH_HOLD.format(player=1), 3, {}),
     "endgame": (ENDGAME, 0, {}),
 }
+"""The kinds of Aqua Romana, by name: position, horizon, and what is given."""
+
+DRY_HOUSE = Aquadukt.start("aquadukt2-6x5", mountains=["a5", "f4"]).play("spring 3.2").play("roll, die 2, 3 c4, stop")
+ROLLED = Aquadukt.start("aquadukt2-6x5", mountains=["a5", "f4"]).play("spring 3.2")
+for _action in ("roll", "die 1", "1 a4", "roll", "die 2"):
+    ROLLED = ROLLED.act(_action)
+EVERY: dict[str, tuple[str, int, dict[str, Any]]] = {
+    **ASKED,
+    "canals": (str(DRY_HOUSE), 2, {"player": 2}),
+    "house": (str(ROLLED), 1, {}),
+}
+"""The same, with the kinds of Aquädukt."""
 
 
 @cache
 def prove(kind: str) -> tuple[Puzzle, Proof]:
     """Makes and proves the small puzzle of a kind."""
-    text, horizon, given = ASKED[kind]
+    text, horizon, given = EVERY[kind]
     asked = Puzzle.draft(kind, text, horizon, given)
     proof = find_kind(kind).prove(asked)
     return asked.model_copy(update={"id": f"small-{kind}", "value": proof.value}), proof

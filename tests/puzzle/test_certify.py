@@ -93,6 +93,12 @@ def test_what_cannot_be_proved_is_named() -> None:
     ]
 
 
+def test_a_puzzle_that_breaks_the_check_is_named_and_hides_no_other() -> None:
+    said = differences("duel", {"value": 7}, {"line": None})
+    assert said[0] == "small.toml: small-duel: value: is 7, but 6 is proved"
+    assert said[1].startswith("small.toml: small-duel: check: AttributeError: ")
+
+
 def test_another_line_that_is_as_good_is_no_difference() -> None:
     puzzle, answer = small_set("plan")[0], small_set("plan").answers["small-plan"]
     other = {"e2=|": "e2=+", "e2=+": "e2=|"}

@@ -15,7 +15,7 @@ from aquakit.errors import InvalidOption
 from aquakit.puzzle.certify import compare
 from aquakit.puzzle.generate import RECIPES, Harvest, Work, find_obvious, is_right, make, search_game
 from aquakit.puzzle.kinds import NAMES, Proof, find_kind
-from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet
+from aquakit.puzzle.model import Answer, Puzzle, PuzzleError, PuzzleSet
 from aquakit.puzzle.sources import PHASES, are_alike, places
 from aquakit.puzzle.texts import WORDS, explain, find_title, give_hints, shared_tokens
 from aquakit.puzzle.themes import THEMES, in_order
@@ -201,7 +201,7 @@ def test_explanations_compare_with_the_obvious() -> None:
     valued = asked.model_copy(update={"value": proof.value})
     worse = next(str(turn) for turn in asked.start.turns() if find_kind("plan").judge(valued, str(turn)).loss)
     text = explain(valued, proof, worse)
-    assert f"The obvious answer, {worse}: at best" in text
+    assert f"Greed plays {worse}: at best" in text
     assert "fewer than possible" in text
 
 
@@ -234,6 +234,16 @@ def test_stopping_in_the_middle_loses_nothing_and_makes_nothing_twice(tmp_path: 
     assert ids[:3] == kept
     assert len(set(ids)) == len(ids) == 5
     assert {file.name for file in tmp_path.iterdir()} == {"work.toml", "work.toml.seeds.json"}
+
+
+@pytest.mark.parametrize("noted", ["{", "[1]", '{"duel": 3}', '{"duel": ["x"]}'])
+def test_notes_that_cannot_be_read_are_named(tmp_path: Path, noted: str) -> None:
+    notes = tmp_path / "work.toml.seeds.json"
+    notes.write_text(noted, "utf-8")
+    with pytest.raises(PuzzleError) as caught:
+        make("duel", 1, path=tmp_path / "work.toml")
+    assert caught.value.where == str(notes)
+    assert notes.read_text("utf-8") == noted
 
 
 def test_two_processes_make_the_same_as_one(tmp_path: Path) -> None:

@@ -272,7 +272,7 @@ def test_what_cannot_be_asked_names_puzzle_and_field(position: object, horizon: 
 
 @pytest.mark.parametrize("limit", ["MOST_MOMENTS", "MOST_LAYOUTS"])
 def test_too_wide_a_study_is_not_finished(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    house.study.cache_clear()
+    monkeypatch.setattr(house, "_studies", {})
     monkeypatch.setattr(house, limit, 4)
     with pytest.raises(PuzzleError, match="draft: position: has too much to look at"):
         KIND.prove(SECOND_PUZZLE)

@@ -144,6 +144,11 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         PuzzleSet.load(tmp_path / "nowhere.toml")
 
 
+def test_the_answer_of_a_puzzle_that_is_not_in_the_set_is_named() -> None:
+    with pytest.raises(PuzzleError, match="first-steps: has no puzzle 'first-steps-09'"):
+        PuzzleSet.parse(FILE).answer("first-steps-09")
+
+
 def test_a_puzzle_that_is_not_in_the_set_is_named() -> None:
     with pytest.raises(PuzzleError, match="first-steps: has no puzzle 'first-steps-09'"):
         PuzzleSet.parse(FILE)["first-steps-09"]

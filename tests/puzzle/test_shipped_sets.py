@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
+
+from aquakit import cli
+from aquakit.games import layout_names
 from aquakit.puzzle.certify import check, list_tasks
 from aquakit.puzzle.collection import all_puzzles, home, set_names
 from aquakit.puzzle.kinds import find_kind
@@ -33,3 +39,28 @@ def test_no_two_puzzles_of_a_set_have_the_same_title() -> None:
     for made in all_puzzles():
         titles = [puzzle.title for puzzle in made.puzzles]
         assert len(set(titles)) == len(titles)
+
+
+def test_the_collection_is_large_and_lacks_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["puzzle", "list", "--stats", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["missing"] == []
+    assert told["puzzles"] >= 150
+    kinds = [puzzle.kind for made in all_puzzles() for puzzle in made.puzzles]
+    assert kinds.count("canals") + kinds.count("house") >= 35
+
+
+def test_all_built_in_boards_are_played_on() -> None:
+    boards = {puzzle.start.layout.name for made in all_puzzles() for puzzle in made.puzzles}
+    assert boards == set(layout_names())
+
+
+def test_each_set_goes_from_easy_to_hard() -> None:
+    for made in all_puzzles():
+        levels = [puzzle.difficulty for puzzle in made.puzzles]
+        assert levels == sorted(levels), made.name
+
+
+def test_no_puzzle_stands_in_two_sets() -> None:
+    asked = [(p.kind, p.position, p.horizon) for made in all_puzzles() for p in made.puzzles]
+    assert len(set(asked)) == len(asked)

@@ -55,13 +55,6 @@ def test_the_rim_is_an_end_of_its_own() -> None:
     assert not has("rim", walled, "d6=-@E6 *j / +jNd e6=-@Nd x-")
 
 
-def test_two_own_aqueducts_can_be_closed_at_once() -> None:
-    p = craft(tiles={"c7": "|", "c6": "L", "d7": "|", "e6": "|"}, builders={"E6": "s"})
-    assert has("two-at-once", p, "d6=-@E6 *j *c")
-    p = craft(tiles={"c7": "|", "c6": "L", "d7": "|"}, builders={"E6": "s"})
-    assert not has("two-at-once", p, "d6=-@E6 *j")
-
-
 def test_one_tile_for_two_aqueducts_is_shared() -> None:
     p = craft(tiles={"c7": "|", "c6": "L", "d7": "|"}, builders={"E6": "b"})
     assert has("shared-tile", p, "d6=+@E6 x-")
@@ -141,7 +134,12 @@ def test_picks_and_placements_must_be_named_by_every_answer() -> None:
     assert not has("reserve-pick", p, "c6=|@E7 xR2 *b", "xR2")
     p = craft(held={1: "b"}, reserve="csdj", builders={"E7": "s"})
     assert has("placement", p, "+bNc c7=+@Nc x-", "+bNc")
-    assert not has("placement", p, "+bNc c7=+@Nc x-", "c7=+@Nc")
+    assert has("placement", p, "+bNc c7=+@Nc x-", "c7=+@Nc")  # from Sc, W7 and others it would be the same tile
+    assert not has("placement", p, "+bNc c7=+@Nc x-", "c7=+@Nc", "any")
+    free = [action.path for action in p.actions() if action.what == "place"]
+    assert not has("placement", p, "+bNc c7=+@Nc x-", *(f"c7=+@{path}" for path in free))
+    p = craft(held={1: "b"}, reserve="csdj", builders={"Nc": "s"})
+    assert not has("placement", p, "+bNb c7=|@Nc x-", "c7=|@Nc")
 
 
 def test_a_turn_without_a_tile_can_be_about_which_builder_moves_on() -> None:
@@ -298,7 +296,8 @@ def test_a_second_canal_reaches_one_square_further() -> None:
 
 def test_water_for_a_rival_is_shared_or_kept_away() -> None:
     city = craft_city(tiles={"d5": "A2", "d4": "B3"}, springs="3.4")
-    assert "shared-canal" in watered(city, "canal 3.4h, stop", alone=True)
+    assert "shared-canal" in watered(city, "canal 3.4h, stop")
+    assert "shared-canal" not in watered(city, "canal 3.4h, stop", alone=True)
     both = craft_city(tiles={"d5": "A3", "d4": "B3", "b4": "A1"}, springs="3.4")
     assert "cut-off" in watered(both, "canal 2.4h, canal 1.4h")
 
@@ -394,3 +393,13 @@ def test_the_board_turned_round_has_the_same_themes(seed: int) -> None:
         line = LINE.join(map(turn_round, proof.line.split(LINE)))
         again = Proof(proof.value, accepted, proof.margin, line, proof.method, proof.searched)
         assert find_themes(turned, again) == find_themes(asked, proof) == find_themes(asked, proof)
+
+
+def test_a_mountain_is_what_it_is_about_if_without_its_event_another_answer_is_right() -> None:
+    city = "aquadukt2-6x5 ..A3.._/.....^/.^..../B3A4B3A3../_..B4._ 3.3.0.0,3.3.0.0 3.4,3.0 3.4:ee;3.4:ww;3.0:nwww 4 1 0"
+    themes = {}
+    for events in ("fm", "-"):
+        asked = Puzzle.draft("house", f"{city} {events} : roll, die 1", 2)
+        themes[events] = find_themes(asked, find_kind("house").prove(asked))
+    assert "mountain" in themes["fm"]
+    assert "mountain" not in themes["-"]

@@ -13,10 +13,11 @@ from test_modules import node
 
 from aquakit import Board, Explorer
 from aquakit.widgets import modules
+from aquakit.widgets.exercise import ExerciseBoard
 from aquakit.widgets.modules import STATIC, join_modules
 from aquakit.widgets.trainer import Trainer
 
-ENTRIES = ("board_view.js", "explorer.js", "trainer.js")
+ENTRIES = ("board_view.js", "exercise.js", "explorer.js", "trainer.js")
 SOURCES = sorted(STATIC.glob("*.js"))
 
 every_entry = pytest.mark.parametrize("entry", ENTRIES)
@@ -111,6 +112,7 @@ def test_widgets_send_the_joined_modules() -> None:
     assert str(Board._esm) == join_modules("board_view.js")
     assert str(Explorer._esm) == join_modules("explorer.js")
     assert str(Trainer._esm) == join_modules("trainer.js")
+    assert str(ExerciseBoard._esm) == join_modules("exercise.js")
 
 
 def test_a_module_needed_twice_is_there_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,10 +11,9 @@ from typing import Any
 
 import pytest
 from clicking import ids, tell
-from tiny_puzzles import EQUAL, MARKUP, RIGHT, WRONG, explanation, hints, make_set
+from tiny_puzzles import EQUAL, HARD_TURN, MARKUP, RIGHT, WRONG, explanation, hints, make_hard_set, make_set
 
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidTurn
-from aquakit.puzzle.kinds import find_kind
 from aquakit.puzzle.model import PuzzleError, PuzzleSet
 from aquakit.puzzle.progress import Progress
 from aquakit.widgets import judging
@@ -42,16 +42,13 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Keeps every verdict back until it is let through."""
     opened = threading.Event()
 
-    class Waiting:
-        def __init__(self, name: str) -> None:
-            self._kind = find_kind(name)
-            self.matches, self.goal = self._kind.matches, self._kind.goal
+    real = judging.judge_attempt
 
-        def judge(self, puzzle: Any, attempt: str) -> Any:
-            assert opened.wait(30)
-            return self._kind.judge(puzzle, attempt)
+    def wait(*asked: Any) -> Any:
+        assert opened.wait(30)
+        return real(*asked)
 
-    monkeypatch.setattr(judging, "find_kind", Waiting)
+    monkeypatch.setattr(judging, "judge_attempt", wait)
     yield opened
     opened.set()
 
@@ -85,7 +82,7 @@ def test_the_answer_of_the_file_is_right(trainer: Trainer, progress: Progress) -
     assert verdict["words"] == "5 podium points in 1 turn: more is not possible."
     assert kept(progress) == [("five", RIGHT, "right", 0, False)]
     assert trainer.task["standing"] == "solved"
-    assert trainer.task["tally"].startswith("1 of 8 puzzles solved")
+    assert trainer.task["tally"].startswith("1 of 9 puzzles solved")
 
 
 def test_another_answer_with_the_same_value_is_equally_good(trainer: Trainer, progress: Progress) -> None:
@@ -167,12 +164,30 @@ def test_escape_goes_back_step_by_step_and_undo_to_the_start(trainer: Trainer) -
     assert trainer.position == trainer.puzzle.start
 
 
-def test_picks_of_a_rival_in_the_turn_are_made_for_the_solver(trainer: Trainer) -> None:
+def test_picks_of_a_rival_in_the_turn_are_the_best_reply_and_said(trainer: Trainer, progress: Progress) -> None:
     trainer.turn_to("pick")
-    trainer.play("d3=+@Ne x-")
+    trainer.play("d3=+@Ne x- *j")
     trainer.wait(120)
-    assert trainer.task["verdict"]["outcome"] == "wrong"
-    assert trainer.task["tried"] in ("d3=+@Ne x- *s", "d3=+@Ne x- *j")
+    verdict, line = trainer.task["verdict"], trainer.task["line"]
+    assert verdict["outcome"] == "wrong"
+    assert trainer.task["tried"] == "d3=+@Ne x-", "the pick is no part of the answer"
+    assert kept(progress)[0][1] == "d3=+@Ne x-"
+    assert verdict["words"].endswith(", the best reply.")
+    assert "in this turn Red picks the " in verdict["words"]
+    pick = line["steps"][1]
+    assert pick["text"] in ("*s", "*j")
+    assert [chip["text"] for chip in pick["who"]] == ["R"]
+    assert pick["note"] == "their pick in your turn: the best reply"
+    assert trainer.position.player == 1, "Red is to pick"
+    trainer.redo()
+    assert trainer.position == trainer.puzzle.start.play(f"d3=+@Ne x- {pick['text']}")
+
+
+def test_a_turn_is_judged_as_soon_as_only_a_rival_can_go_on(trainer: Trainer) -> None:
+    trainer.turn_to("pick")
+    trainer.play("d3=+@Ne")
+    trainer.wait(120)
+    assert (trainer.task["stage"], trainer.task["tried"]) == ("judged", "d3=+@Ne x-")
 
 
 def test_an_illegal_turn_is_shown_and_nothing_is_kept(trainer: Trainer, progress: Progress) -> None:
@@ -214,6 +229,34 @@ def test_checking_can_be_stopped_and_then_does_not_count(
     assert kept(progress) == []
 
 
+@pytest.mark.parametrize("end", [Trainer.stop, Trainer.close, Trainer.show_solution, lambda t: t.turn_to("hard")])
+def test_what_is_stopped_is_not_computed_to_its_end(progress: Progress, end: Callable[[Trainer], None]) -> None:
+    trainer = Trainer(make_hard_set(), progress=progress)
+    trainer.play(HARD_TURN)
+    check = trainer._now.check
+    assert check is not None
+    check.wait(1)
+    assert check.is_working
+    end(trainer)
+    check.wait(10)
+    assert not check.is_working
+    assert [thread.name for thread in threading.enumerate() if thread.name.startswith("aquakit")] == []
+    assert trainer.task["verdict"] is None
+
+
+def test_how_far_a_verdict_has_come_is_told(progress: Progress) -> None:
+    trainer = Trainer(make_hard_set(), progress=progress)
+    said = list[str]()
+    trainer.observe(lambda change: said.append(change["new"]), "status")
+    trainer.play(HARD_TURN)
+    for _ in range(600):
+        if any("best so far" in status for status in said):
+            break
+        trainer.wait(0.1)
+    trainer.stop()
+    assert any("best so far" in status for status in said), said
+
+
 def test_a_verdict_for_a_puzzle_that_is_gone_is_not_heard(
     trainer: Trainer, progress: Progress, gate: threading.Event
 ) -> None:
@@ -227,11 +270,10 @@ def test_a_verdict_for_a_puzzle_that_is_gone_is_not_heard(
 
 
 def test_what_goes_wrong_while_judging_is_shown(trainer: Trainer, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Broken:
-        def judge(self, puzzle: Any, attempt: str) -> Any:
-            raise PuzzleError("five: position", "nothing was proved in 60 s", "fewer turns")
+    def fail(*_: Any) -> Any:
+        raise PuzzleError("five: position", "nothing was proved in 60 s", "fewer turns")
 
-    monkeypatch.setattr(judging, "find_kind", lambda _: Broken())
+    monkeypatch.setattr(judging, "judge_attempt", fail)
     trainer.play(RIGHT)
     trainer.wait(30)
     assert trainer.problem.startswith("five: position: nothing was proved")
@@ -285,6 +327,24 @@ def test_canals_are_laid_in_whoevers_turns(trainer: Trainer, puzzles: PuzzleSet)
     assert trainer.task["verdict"]["outcome"] == "right"
 
 
+def test_the_canal_that_costs_houses_is_shown_with_the_best_that_can_follow(trainer: Trainer) -> None:
+    trainer.turn_to("water")
+    while trainer.task["stage"] == "trying":
+        trainer.choose(ids(trainer)[0])
+    trainer.wait(120)
+    (reason,) = trainer.task["verdict"]["reasons"]
+    found = trainer.verdict.reasons[0]
+    assert reason.startswith(f"canal {found.on} costs ")
+    steps = trainer.task["line"]["steps"]
+    assert [step["text"].removesuffix(", stop").count("canal") for step in steps[1:]] == [1] * (len(steps) - 1)
+    assert steps[found.step]["note"] == found.text
+    for step in range(1, len(steps)):
+        trainer.step_to(step)
+        assert marks(trainer) == ([(found.on, found.label)] if step >= found.step else [])
+    most = int(re.search(r"with it ([+-]?\d+) is the most", reason)[1])
+    assert 2 * trainer.position.scores()[1] - sum(trainer.position.scores()) == most
+
+
 def test_canals_are_taken_back_over_the_end_of_a_turn(trainer: Trainer) -> None:
     trainer.turn_to("water")
     for _ in range(2):
@@ -315,10 +375,31 @@ def test_an_aqueduct_is_lengthened_tile_by_tile(trainer: Trainer, puzzles: Puzzl
     trainer.choose("check")
     trainer.wait(120)
     assert trainer.task["verdict"]["head"] == "Not the best: it loses 16"
+    assert trainer.task["verdict"]["reasons"] == ["No tile is wrong: R1 can still become 17 long with these tiles."]
     trainer.show_solution()
     trainer.step_to(len(line))
     aqueduct = next(a for a in trainer.position.aqueducts if a.name == "R1")
     assert aqueduct.length == trainer.puzzle.value
+
+
+def test_the_tile_that_costs_length_is_shown_with_the_best_that_can_follow(trainer: Trainer) -> None:
+    trainer.turn_to("long")
+    trainer.play("b3=Z a3=L")
+    trainer.choose("check")
+    trainer.wait(120)
+    (reason,) = trainer.task["verdict"]["reasons"]
+    assert reason.startswith("a3=L costs ")
+    line = trainer.task["line"]
+    assert [step["text"] for step in line["steps"]][:3] == ["b3=Z a3=L", "b3=Z", "a3=L"]
+    assert reason.startswith(f"{line['steps'][2]['note']}: with it R1 becomes")
+    assert trainer.task["marks"] == []
+    trainer.step_to(1)
+    assert trainer.task["marks"] == []
+    for step in range(2, len(line["steps"])):
+        trainer.step_to(step)
+        assert [mark["on"] for mark in trainer.task["marks"]] == ["a3"]
+    aqueduct = next(a for a in trainer.position.aqueducts if a.name == "R1")
+    assert f"becomes {aqueduct.length} long at most" in reason
 
 
 def test_a_schedule_is_entered_beside_the_board(trainer: Trainer, progress: Progress) -> None:
@@ -332,12 +413,28 @@ def test_a_schedule_is_entered_beside_the_board(trainer: Trainer, progress: Prog
     tell(trainer, do="answer", text="R1@1")
     trainer.wait(120)
     assert trainer.task["verdict"]["outcome"] == "wrong"
-    assert [(mark["on"], mark["label"]) for mark in trainer.task["marks"]] == [("workman=R1", "1")]
+    assert marks(trainer) == [("workman=R1", "1")]
+    steps = trainer.task["line"]["steps"]
+    assert steps[1]["text"] == "Round 1: R1 is closed at length 3"
+    assert steps[1]["note"] == "podium 3; left alone it becomes 5 long"
+    assert [chip["text"] for chip in steps[1]["who"]] == ["R"]
+    trainer.redo()
+    assert marks(trainer) == [("workman=R1", "→ 3")]
+    trainer.step_to(len(steps) - 1)
+    own = [int(label.removeprefix("→ ")) for on, label in marks(trainer) if on.startswith("workman=R")]
+    assert sum(own) == trainer.verdict.value
     trainer.retry()
     assert trainer.task["marks"] == []
     tell(trainer, do="answer", text="R1@3")
     trainer.wait(120)
     assert trainer.task["verdict"]["outcome"] in ("right", "equal")
+    trainer.show_solution()
+    assert len(trainer.task["line"]["steps"]) > 1, "what comes of the best schedule is told too"
+
+
+def marks(trainer: Trainer) -> list[tuple[str, str]]:
+    """Lists the marks on the board."""
+    return [(mark["on"], mark["label"]) for mark in trainer.task["marks"]]
 
 
 # Hints and solutions
@@ -375,6 +472,17 @@ def test_whoever_asks_for_the_solution_has_missed(trainer: Trainer, progress: Pr
     assert trainer.task["solution"] is None
     play(trainer, RIGHT)
     assert len(kept(progress)) == 1, "practice"
+
+
+def test_a_solution_whose_line_cannot_be_played_is_said_and_does_not_count(
+    puzzles: PuzzleSet, progress: Progress
+) -> None:
+    broken = puzzles.answers["five"].model_copy(update={"line": "a1=+@E7 x-"})
+    made = puzzles.model_copy(update={"answers": {**puzzles.answers, "five": broken}})
+    trainer = Trainer(made, progress=progress, first="five")
+    tell(trainer, do="solution")
+    assert trainer.problem.startswith("a1=+@E7: ")
+    assert (trainer.task["solution"], trainer.task["stage"], kept(progress)) == (None, "trying", [])
 
 
 def test_a_miss_is_not_counted_twice(trainer: Trainer, progress: Progress) -> None:
@@ -442,6 +550,32 @@ def test_a_wrong_answer_tells_neither_answer_nor_themes(trainer: Trainer, puzzle
     assert "explanation" not in seen(trainer, puzzles, "five")
 
 
+@pytest.mark.parametrize("name", ["five", "two-turns", "reply", "pick", "long", "close", "roll", "water"])
+def test_what_the_page_gets_does_not_depend_on_the_answer(puzzles: PuzzleSet, progress: Progress, name: str) -> None:
+    """Two sets that differ only in what must stay secret look alike, so that nothing can be read out of the page."""
+
+    def show(made: PuzzleSet) -> dict[str, Any]:
+        trainer = Trainer(made, progress=progress, first=name)
+        state = trainer.get_state()
+        trainer.close()
+        return {key: value for key, value in state.items() if key not in ("_esm", "layout")}
+
+    puzzle, answer = puzzles[name], puzzles.answer(name)
+    other = {"hints": ("another", "hint"), "themes": ("joker",), "value": 0, "source": "elsewhere"}
+    told = {"accepted": ("any",), "margin": 1, "line": "another line", "explanation": "Another reason."}
+    changed = PuzzleSet.make(
+        puzzles.name,
+        puzzles.title,
+        puzzles.text,
+        [
+            (p.model_copy(update=other), answer.model_copy(update=told)) if p.id == name else (p, puzzles.answer(p))
+            for p in puzzles.puzzles
+        ],
+    )
+    assert puzzle.hints != changed[name].hints
+    assert show(puzzles) == show(changed)
+
+
 # What comes next
 
 
@@ -454,7 +588,7 @@ def test_it_begins_with_what_is_due_and_goes_on_with_it(puzzles: PuzzleSet, prog
         trainer.show_solution()
         trainer.next()
     assert sorted(met) == sorted(puzzle.id for puzzle in puzzles.puzzles)
-    assert trainer.task["tally"] == "0 of 8 puzzles solved, 8 to be seen again"
+    assert trainer.task["tally"] == "0 of 9 puzzles solved, 9 to be seen again"
 
 
 def test_when_nothing_is_due_the_next_one_of_the_set_follows(puzzles: PuzzleSet, progress: Progress) -> None:
@@ -474,7 +608,7 @@ def test_what_another_notebook_has_solved_is_seen(trainer: Trainer, puzzles: Puz
         other.record(puzzle, "", "right")
     trainer.next()
     assert trainer.puzzle.id not in [puzzle.id for puzzle in puzzles.puzzles[:4]]
-    assert trainer.task["tally"] == "3 of 8 puzzles solved"
+    assert trainer.task["tally"] == "3 of 9 puzzles solved"
     assert [row["state"] for row in trainer.contents][:5] == ["new", "known", "known", "known", "new"]
 
 

@@ -40,7 +40,11 @@ class IllegalPlan(RuntimeError):
 
 
 class CanalLayout(NamedTuple):
-    """Springs and canals as tokens, in an order in which the rules allow to put them down."""
+    """Springs and canals as tokens, in an order in which the rules allow to put them down.
+
+    >>> [action.what for action in CanalLayout(("spring 3.2",), ("canal 3.2v",)).actions]
+    ['spring', 'canal']
+    """
 
     springs: tuple[str, ...]
     canals: tuple[str, ...]
@@ -52,7 +56,13 @@ class CanalLayout(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What one spring or canal of a plan does."""
+    """What one spring or canal of a plan does.
+
+    >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
+    >>> p = p.play("spring 3.2").play("roll, die 2, 3 c4, stop")
+    >>> plan_canals(p, canals=3, player=2).steps[-1]
+    Step(token='canal 3.3v', way='extend', watered=('c4',), value=3)
+    """
 
     token: str
     way: str
@@ -65,7 +75,12 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Alternatives:
-    """The equally good layouts that were asked for."""
+    """The equally good layouts that were asked for.
+
+    >>> found = Alternatives((CanalLayout((), ("canal 3.2v",)),), complete=True)
+    >>> len(found), found[0].canals, found.complete
+    (1, ('canal 3.2v',), True)
+    """
 
     layouts: tuple[CanalLayout, ...]
     complete: bool
@@ -146,7 +161,18 @@ class _Board:
 
 @dataclass(frozen=True)
 class CanalPlan:
-    """The best layout of some more canals, and how sure that is."""
+    """The best layout of some more canals, and how sure that is.
+
+    >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
+    >>> p = p.play("spring 3.2").play("roll, die 2, 3 c4, stop")
+    >>> found = plan_canals(p, canals=3, player=2)
+    >>> found.value, found.gain, found.canals, found.springs, found.watered[2]
+    (3, 3, ('canal 3.2v', 'canal 3.3v'), (), ('c4',))
+    >>> [(step.token, step.way, step.value) for step in found.steps]
+    [('canal 3.2v', 'start', 0), ('canal 3.3v', 'extend', 3)]
+    >>> found.after.scores()
+    (0, 3)
+    """
 
     position: Position
     """The position before."""
@@ -186,6 +212,12 @@ class CanalPlan:
 
         These have the same value and as few canals and springs; with `spare` also those that spend more of them,
         within what was asked for.
+
+        >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
+        >>> p = p.play("spring 3.2").play("roll, die 2, 3 c4, stop")
+        >>> found = plan_canals(p, canals=3, player=2).alternatives()
+        >>> len(found), found.complete
+        (3, True)
         """
         read_whole("limit", limit, least=1, most=MOST_ALTERNATIVES)
         return self._search.list_best(self, limit, spare=read_flag("spare", spare))
@@ -196,6 +228,11 @@ class CanalPlan:
         """Draws the board with the plan laid, its steps numbered; an equally good layout can be drawn instead.
 
         The options are those of the position's own picture.
+
+        >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
+        >>> p = p.play("spring 3.2").play("roll, die 2, 3 c4, stop")
+        >>> plan_canals(p, canals=3, player=2).svg(theme="dark")[:4]
+        '<svg'
         """
         chosen = self.layout if layout is None else layout
         if not isinstance(chosen, CanalLayout):
@@ -214,14 +251,26 @@ class CanalPlan:
         return f"<pre>{escape(str(self))}</pre>{self.svg(size=640)}"
 
     def frame(self) -> Any:
-        """Gets the steps as a DataFrame: token, way, what gets water, value from then on."""
+        """Gets the steps as a DataFrame: token, way, what gets water, value from then on.
+
+        >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
+        >>> p = p.play("spring 3.2").play("roll, die 2, 3 c4, stop")
+        >>> list(plan_canals(p, canals=3, player=2).frame()["way"])
+        ['start', 'extend']
+        """
         import pandas as pd
 
         rows = [step._asdict() | {"watered": " ".join(step.watered)} for step in self.steps]
         return pd.DataFrame(rows, columns=Step._fields)
 
     def json(self) -> dict[str, Any]:
-        """Gets everything as plain data of a fixed form."""
+        """Gets everything as plain data of a fixed form.
+
+        >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
+        >>> p = p.play("spring 3.2").play("roll, die 2, 3 c4, stop")
+        >>> plan_canals(p, canals=3, player=2).json()["gain"]
+        3
+        """
         return {
             "position": str(self.position),
             "player": self.player,

@@ -6,21 +6,30 @@ first asked for, for most of them bring a solver along.
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
-from aquakit.errors import InvalidOption, shorten
+from aquakit.errors import InvalidOption, MissingPackage, shorten
 
 if TYPE_CHECKING:
-    from aquakit.puzzle.model import Puzzle
+    from aquakit.puzzle.model import Answer, Puzzle
 
 NAMES = ("plan", "timing", "longest", "duel", "endgame", "canals", "house")
 """All kinds, in the order in which lists show them."""
 
 LINE = " / "
 """What stands between two whole turns of a line."""
+
+Tell = Callable[[str], None]
+"""Hears how far a verdict has come, in a few words."""
+
+
+class JudgingStopped(Exception):
+    """Somebody ended the judging before there was a verdict."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +50,25 @@ class Proof:
 
 
 @dataclass(frozen=True)
+class Reason:
+    """A step of what comes of an attempt, where turns cannot show it."""
+
+    text: str
+    note: str = ""
+    player: int | None = None
+    """Whose doing it is, 1-based; nobody's in particular if there is none."""
+    on: str = ""
+    """The square or the aqueduct that it is about."""
+    label: str = ""
+    """What is written there on a board."""
+    step: int = 0
+    """The step of the refutation that it is about, from 1."""
+
+    def __str__(self) -> str:
+        return f"{self.text}: {self.note}" if self.note else self.text
+
+
+@dataclass(frozen=True)
 class Verdict:
     """What an attempt is worth."""
 
@@ -50,9 +78,16 @@ class Verdict:
     """What the attempt is worth at best."""
     loss: int | Fraction
     refutation: str
-    """The best line after it, whole turns joined by " / "; empty if there is none to show."""
+    """The best line after it, whole turns joined by " / "; empty if there is none to show.
+
+    Where others still decide in the attempt's own turn, the line begins with the rest of that turn.
+    """
     words: str
     """One sentence in plain words with numbers."""
+    reasons: tuple[Reason, ...] = ()
+    """What comes of it step by step, where turns cannot show that."""
+    is_bound: bool = False
+    """Whether only bounds are known: it may be worth less, and lose more."""
 
 
 class Kind(Protocol):
@@ -68,8 +103,20 @@ class Kind(Protocol):
         """Proves a puzzle from position, horizon and given alone; PuzzleError if that is not possible."""
         ...
 
-    def judge(self, puzzle: Puzzle, attempt: str) -> Verdict:
-        """Judges a whole turn, or the kind's own answer text, against `puzzle.value`; typed error if illegal."""
+    def judge(
+        self,
+        puzzle: Puzzle,
+        attempt: str,
+        *,
+        answer: Answer | None = None,
+        stop: threading.Event | None = None,
+        tell: Tell | None = None,
+    ) -> Verdict:
+        """Judges a whole turn, or the kind's own answer text, against `puzzle.value`; typed error if illegal.
+
+        What the file's `answer` accepts is right without any search. Whoever sets `stop` ends the work soon, by
+        JudgingStopped; `tell` hears how far it has come.
+        """
         ...
 
     def worth(self, puzzle: Puzzle, line: str) -> int | Fraction:
@@ -91,3 +138,22 @@ def find_kind(name: str) -> Kind:
         raise InvalidOption("kind", shorten(repr(name)), f"one of {', '.join(NAMES)}")
     kind: Kind = import_module(f"{__name__}.{name}").KIND
     return kind
+
+
+def judge_attempt(
+    puzzle: Puzzle, attempt: str, answer: Answer, stop: threading.Event | None = None, tell: Tell | None = None
+) -> Verdict:
+    """Judges an attempt by its kind; where the solver for that is not installed, by the proved answers alone."""
+    try:
+        return find_kind(puzzle.kind).judge(puzzle, attempt, answer=answer, stop=stop, tell=tell)
+    except MissingPackage as problem:
+        # What is accepted was found to be right without a solver, and all else falls short by the margin.
+        loss = answer.margin or 0
+        words = f"not among the answers that are proved best, all others lose at least {loss}"
+        words = f"{words}; how much exactly cannot be said here, for {problem.where} is not installed"
+        return Verdict(False, puzzle.value - loss, loss, "", words, is_bound=True)
+
+
+def is_accepted(kind: Kind, puzzle: Puzzle, attempt: str, answer: Answer) -> bool:
+    """Checks whether a legal attempt is among those that the file's answer stands for."""
+    return any(kind.matches(puzzle, attempt, text) for text in answer.accepted)

@@ -14,8 +14,10 @@ Every value, every set of best answers and every margin comes from looking at al
 
 from __future__ import annotations
 
+import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
@@ -30,9 +32,9 @@ from aquakit.aquadukt.notation import Action, Turn
 from aquakit.aquadukt.planner.canals import CanalPlan, plan_canals
 from aquakit.aquadukt.position import Position
 from aquakit.claims import signed
-from aquakit.errors import IllegalTurn, InvalidTurn
-from aquakit.puzzle.kinds import LINE, Proof, Verdict
-from aquakit.puzzle.model import Puzzle
+from aquakit.errors import IllegalTurn, InvalidTurn, MissingPackage
+from aquakit.puzzle.kinds import LINE, JudgingStopped, Proof, Reason, Tell, Verdict
+from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.tomlfile import Table
 from aquakit.words import count
 
@@ -85,9 +87,10 @@ class Question:
         """Gets what a board is worth."""
         return net_points(position.scores(), self.player, alone=self.alone)
 
-    def plan(self, position: Position, canals: int) -> CanalPlan:
+    def plan(self, position: Position, canals: int, stop: threading.Event | None = None) -> CanalPlan:
         """Lets CP-SAT find the best layout of some canals."""
-        return plan_canals(position, canals=canals, player=self.player, against=not self.alone, seconds=SECONDS)
+        against = not self.alone
+        return plan_canals(position, canals=canals, player=self.player, against=against, seconds=SECONDS, stop=stop)
 
 
 def net_points(scores: Sequence[int], player: int, *, alone: bool) -> int:
@@ -288,6 +291,7 @@ class Attempt:
     """Canals laid by the rules."""
 
     canals: Canals
+    """In an order in which they can be laid."""
     after: Position
     is_final: bool
     """Whether no more canals are to follow."""
@@ -306,20 +310,26 @@ class Attempt:
         if len(actions) > question.canals:
             extra = str(actions[question.canals])
             raise IllegalTurn(extra, f"is one too many: {count(question.canals, 'canal')} may be laid")
-        after = lay(question.position, actions)
+        actions, after = arrange(question.position, actions)
         is_final = stopped or len(actions) == question.canals
         return cls(tuple(action.segment for action in actions), after, is_final)
 
 
-def lay(position: Position, actions: Sequence[Action]) -> Position:
-    """Lays canals in an order that the rules allow; arms are the same in every such order."""
-    rest = list(actions)
+def arrange(position: Position, actions: Sequence[Action]) -> tuple[list[Action], Position]:
+    """Lays canals in an order that the rules allow, and gets that order; arms are the same in every such one."""
+    rest, order = list(actions), list[Action]()
     while rest:
         legal = position.actions()
         action = next((action for action in rest if action in legal), rest[0])
         position = position.act(action)
         rest.remove(action)
-    return position
+        order.append(action)
+    return order, position
+
+
+def lay(position: Position, actions: Sequence[Action]) -> Position:
+    """Lays canals in an order that the rules allow."""
+    return arrange(position, actions)[1]
 
 
 def write_line(position: Position, actions: Iterable[Action | str]) -> str:
@@ -388,20 +398,65 @@ class CanalsKind:
             problem = f"all layouts give {value} in {len(tokens)} ways, CP-SAT gives {plan.value} in {len(others)}"
             raise puzzle.error("value", problem)
 
-    def judge(self, puzzle: Puzzle, attempt: str) -> Verdict:
+    def judge(
+        self,
+        puzzle: Puzzle,
+        attempt: str,
+        *,
+        answer: Answer | None = None,
+        stop: threading.Event | None = None,
+        tell: Tell | None = None,
+    ) -> Verdict:
         """Judges canals as they are, or by the best that can follow if more are to come."""
         asked = Question.read(puzzle)
         made = Attempt.read(asked, attempt)
         value, rest = asked.points(made.after), Canals()
         if not made.is_final:
-            plan = asked.plan(made.after, asked.canals - len(made.canals))
+            left = asked.canals - len(made.canals)
+            if tell is not None:
+                tell(f"looking for the best {count(left, 'more canal')}")
+            plan = asked.plan(made.after, left, stop)
+            if stop is not None and stop.is_set():
+                raise JudgingStopped
+            if not plan.proved:
+                raise puzzle.error(
+                    "horizon", f"nothing was proved in {SECONDS:.0f} s", "all canals, or fewer asked for"
+                )
             value, rest = plan.value, plan.canals
         loss = puzzle.value - value
+        reason, line = None, write_line(made.after, rest)
+        if made.is_final and loss > 0:
+            if tell is not None:
+                tell("looking for the canal that costs houses")
+            with suppress(MissingPackage):  # the value is sure without a solver, only the reason is not
+                reason, line = self._find_slip(asked, made.canals, int(puzzle.value), stop)
         laid = f"{len(made.canals)} of {count(asked.canals, 'canal')} laid"
         what = f"{'net houses' if not asked.alone else 'houses'} {signed(value)}"
         words = f"{laid}: {what}" if made.is_final else f"{laid}: {what} at best"
         words += f", {loss} fewer than possible" if loss > 0 else ", and more is not possible"
-        return Verdict(loss <= 0, value, loss, write_line(made.after, rest), words)
+        return Verdict(loss <= 0, value, loss, line, words, (reason,) if reason else ())
+
+    def _find_slip(
+        self, asked: Question, canals: Canals, value: int, stop: threading.Event | None
+    ) -> tuple[Reason | None, str]:
+        """Finds the first canal after which a value can no longer be reached, and the best line with it."""
+        actions = [Action("canal", segment=segment) for segment in canals]
+        for number, segment in enumerate(canals, start=1):
+            position, left = lay(asked.position, actions[:number]), asked.canals - number
+            plan = asked.plan(position, left, stop) if left and not position.is_over else None
+            if stop is not None and stop.is_set():
+                raise JudgingStopped
+            best = asked.points(position) if plan is None else plan.value
+            if best >= value:
+                continue
+            if plan is not None and not plan.proved:
+                break
+            note = f"with it {signed(best)} is the most, before it {signed(value)} was possible"
+            rest = plan.canals if plan is not None else ()
+            line = write_line(asked.position, [*actions[:number], *rest])
+            cost = value - best
+            return Reason(f"canal {segment} costs {cost}", note, on=segment, label=f"-{cost}", step=number), line
+        return None, ""
 
     def worth(self, puzzle: Puzzle, line: str) -> int:
         """Plays whole turns of canals by the rules and gets what they come to."""
@@ -430,22 +485,30 @@ def needed_sight(puzzle: Puzzle) -> int:
     """
     asked = Question.read(puzzle)
     best = asked.plan(asked.position, asked.canals).value
-    sights = range(1, asked.canals)
-    return next((sight for sight in sights if _lay_in_parts(asked, sight) == best), asked.canals)
+    for sight in range(1, asked.canals):
+        if asked.points(lay(asked.position, _lay_in_parts(asked, sight))) == best:
+            return sight
+    return asked.canals
 
 
-def _lay_in_parts(asked: Question, sight: int) -> int:
-    """Gets the value if always the best few canals are laid, as few as will do, the first ones found."""
-    position, left = asked.position, asked.canals
+def lay_greedily(puzzle: Puzzle) -> str:
+    """Gets the canals of whoever always lays the one that pays most at once, as an answer; none if none pays."""
+    return ", ".join(map(str, _lay_in_parts(Question.read(puzzle), 1)))
+
+
+def _lay_in_parts(asked: Question, sight: int) -> list[Action]:
+    """Lays always the best few canals, as few as will do, the first ones found."""
+    position, left, made = asked.position, asked.canals, list[Action]()
     names = position.layout.segment_names
     while left:
         found = look_at_all(Question(position, min(sight, left), asked.player, asked.alone))
         chosen = min(found.best, key=lambda laid: len(laid.segments)).segments if found else ()
         if not chosen:
             break
-        position = lay(position, [Action("canal", segment=names[segment]) for segment in chosen])
-        left -= len(chosen)
-    return asked.points(position)
+        canals = [Action("canal", segment=names[segment]) for segment in chosen]
+        position, left = lay(position, canals), left - len(canals)
+        made += canals
+    return made
 
 
 def candidate(position: Position, canals: int, *, player: int | None = None, alone: bool = False) -> Puzzle | None:
@@ -456,6 +519,6 @@ def candidate(position: Position, canals: int, *, player: int | None = None, alo
     puzzle = Puzzle.draft("canals", str(position), canals, given)
     asked = Question.read(puzzle)
     plan = asked.plan(position, canals)
-    if not plan.proved or len(plan.canals) < canals or _lay_in_parts(asked, 1) == plan.value:
+    if not plan.proved or len(plan.canals) < canals:
         return None
-    return puzzle
+    return None if asked.points(lay(position, _lay_in_parts(asked, 1))) == plan.value else puzzle

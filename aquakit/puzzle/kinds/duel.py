@@ -2,12 +2,14 @@
 
 `horizon` is the number of turns, the player's own among them. Then open aqueducts are scored as at the end of the game,
 beginning with the player whose turn ended last, and bonuses are added; the value is the margin of the player to move.
-An attempt is a whole turn. Picks of the rival in it are the rival's: an attempt is best if the player's own decisions
-are. All is proved by alpha-beta search over single actions; `endgame` does the same to the end of the game.
+An attempt is a turn. If it closes an aqueduct of the rival, the rival picks a builder at its end (section 5, step 8):
+that is no part of the attempt, may be left out, and is judged as the best reply. All is proved by alpha-beta search
+over single actions; `endgame` does the same to the end of the game.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 from aquakit.claims import signed
@@ -15,12 +17,12 @@ from aquakit.engine.exact import FAR
 from aquakit.engine.solve import LONGEST, Solver, Stopped
 from aquakit.engine.weigh import lead_of
 from aquakit.puzzle import answers
-from aquakit.puzzle.kinds import LINE, Proof, Verdict
-from aquakit.puzzle.model import Puzzle, PuzzleError
-from aquakit.romana.clicks import name_colours
-from aquakit.romana.notation import Turn
+from aquakit.puzzle.kinds import LINE, JudgingStopped, Proof, Tell, Verdict, is_accepted
+from aquakit.puzzle.model import Answer, Puzzle, PuzzleError
+from aquakit.romana.clicks import name_builder, name_colours
+from aquakit.romana.notation import Action, Turn
 from aquakit.romana.position import Position
-from aquakit.words import count
+from aquakit.words import count, join
 
 SECONDS = 60.0
 """How long a proof may take."""
@@ -50,26 +52,40 @@ class MatchKind:
         """Says when points are counted."""
         raise NotImplementedError
 
+    def goal(self, puzzle: Puzzle) -> str:
+        """Says the question in words."""
+        raise NotImplementedError
+
     def prove(self, puzzle: Puzzle) -> Proof:
         """Proves the value, the turns that keep it against all replies, and what all others fall short by."""
-        game = self._play(puzzle)
         try:
-            return game.prove()
+            return Match(self._read(puzzle), puzzle.horizon, SECONDS).prove()
         except Stopped:
             raise self._too_long(puzzle) from None
 
-    def judge(self, puzzle: Puzzle, attempt: str) -> Verdict:
+    def judge(
+        self,
+        puzzle: Puzzle,
+        attempt: str,
+        *,
+        answer: Answer | None = None,
+        stop: threading.Event | None = None,
+        tell: Tell | None = None,
+    ) -> Verdict:
         """Judges a turn by what the player's own decisions in it are worth, and shows the best replies."""
-        game = self._play(puzzle)
-        turn, _ = game.start.carry_out(attempt)
-        try:
-            value, line = game.judge(Turn(turn))
-        except Stopped:
-            raise self._too_long(puzzle) from None
+        start = self._read(puzzle)
+        own, moment = decide(start, attempt)
+        if answer is not None and is_accepted(self, puzzle, attempt, answer):
+            value, line = puzzle.value, answers.go_on(start, own, answer.line)
+        else:
+            try:
+                value, line = Match(start, puzzle.horizon, SECONDS, stop, tell).judge(moment)
+            except Stopped:
+                raise JudgingStopped if stop is not None and stop.is_set() else self._too_long(puzzle) from None
         loss = puzzle.value - value
-        words = f"a margin of {signed(value)} {self._when(puzzle)}"
+        words = f"a margin of {signed(int(value))} {self._when(puzzle)}"
         words = f"{words}: more is not possible" if loss <= 0 else f"at best {words}, {loss} less than possible"
-        return Verdict(loss <= 0, value, loss, line, words)
+        return Verdict(loss <= 0, value, loss, line, words + _tell_picks(moment, line))
 
     def worth(self, puzzle: Puzzle, line: str) -> int:
         """Plays a line through the rules and gets the margin at its end."""
@@ -86,15 +102,10 @@ class MatchKind:
         return int(lead_of(position.scores(), me))
 
     def matches(self, puzzle: Puzzle, attempt: str, answer: str) -> bool:
-        """Checks whether a turn contains an answer's tokens."""
-        return answers.matches(puzzle.start, attempt, answer)
-
-    def _play(self, puzzle: Puzzle) -> Match:
-        start = self._read(puzzle)
-        try:
-            return Match(start, puzzle.horizon, SECONDS)
-        except Stopped:
-            raise self._too_long(puzzle) from None
+        """Checks whether a turn contains an answer's tokens; whatever others pick in it is as good an answer."""
+        own, moment = decide(self._read(puzzle), attempt.split(LINE)[0])
+        rest = next(moment.turns()) if moment.played else ()
+        return answers.contains([str(action) for action in (*own, *rest)], answers.read(answer))
 
     def _too_long(self, puzzle: Puzzle) -> PuzzleError:
         return puzzle.error("position", f"nothing was proved in {SECONDS:.0f} s", "fewer turns, or a later position")
@@ -123,64 +134,108 @@ class DuelKind(MatchKind):
         return f"after {count(puzzle.horizon, 'turn')}"
 
 
+# Who decides
+
+
+def decide(start: Position, attempt: str) -> tuple[Turn, Position]:
+    """Carries out the player's own decisions of a turn; the picks of others, which come last, may be left out."""
+    done, end = start._follow(Turn.parse(attempt))
+    if end.played and (understood := end.understood(None)) is not None:
+        done.append(understood)
+    own, moment = list[Action](), start
+    for action in done:
+        if moment.player != start.player:
+            break
+        moment = moment.act(action)
+        own.append(action)
+    if not own or (moment.played and moment.player == start.player):
+        start.carry_out(attempt)  # says what is missing
+    return Turn(own), moment
+
+
+def _tell_picks(moment: Position, line: str) -> str:
+    """Says what others pick at the end of the attempt, as the line goes on."""
+    picks = list[str]()
+    for action in Turn.parse(line.split(LINE)[0]) if moment.played else ():
+        who = name_colours(moment.layout, moment.player or 1)
+        picks.append(f"{who} picks the {name_builder(action.builder)}")
+        moment = moment.act(action)
+    return f"; in this turn {join(picks)}, the best reply" if picks else ""
+
+
+# The search
+
+
 class Match:
     """A game on the exact search: what moments are worth for the player to move at its start."""
 
-    def __init__(self, start: Position, turns: int, seconds: float) -> None:
-        """Finds the value of the start, after some turns or, with none, at the end of the game."""
+    def __init__(
+        self,
+        start: Position,
+        turns: int,
+        seconds: float,
+        stop: threading.Event | None = None,
+        tell: Tell | None = None,
+    ) -> None:
+        """Prepares a search to the end of so many turns or, with none, of the game."""
         self.start, self.me = start, start.mover or 1
-        self._solver = Solver(start)
+        self._turns, self._solver, self._tell = turns, Solver(start, stop), tell
         self._seconds: float | None = seconds
-        for horizon in [turns] if turns else range(1, LONGEST):
+
+    def _search(self, moment: Position) -> int:
+        """Gets what a moment is worth."""
+        value = 0
+        for horizon in [self._turns] if self._turns else range(1, LONGEST):
+            if self._tell is not None:
+                self._tell(
+                    f"looking {count(horizon, 'turn')} ahead, {count(self._solver.positions, 'position')} so far"
+                )
             self._begin(horizon)
-            self.value = self._worth(start, self.me)
+            value = self._worth(moment)
             if not self._solver.reached_horizon:
                 break
-        if not turns:  # worse turns than the best ones may lead further
+        if not self._turns:  # worse turns than the best ones may lead further
             self._begin(LONGEST)
-            self.value = self._worth(start, self.me)
+            value = self._worth(moment)
+        return value
 
     def _begin(self, horizon: int) -> None:
         self._until = self.start.state.ended + horizon
         self._solver.begin(self.me, self._until, self._seconds)
         self._seconds = None  # the clock goes on
 
-    def _worth(self, moment: Position, last: int, low: float = -FAR, high: float = FAR) -> int:
-        """Gets a moment's value, exact between two bounds; `last` is whose turn ended last."""
-        return int(self._solver.value(moment, last, low, high))
+    def _worth(self, moment: Position, low: float = -FAR, high: float = FAR) -> int:
+        """Gets a moment's value, exact between two bounds; the turn that ended last is the player's own."""
+        return int(self._solver.value(moment, self.me, low, high))
 
     def prove(self) -> Proof:
         """Proves which turns are best, and by how much."""
-        made = answers.sort_turns(self.start, self._keeps)
-        margin = self._margin([after for _, after in made.lost]) if made.lost else None
-        line = LINE.join(map(str, self._line(self.start, self.me, self.value)))
+        value = self._search(self.start)
+
+        def keeps(before: Position, after: Position) -> bool:
+            """Tells whether a decision keeps the value; what others decide does not count against the player."""
+            return before.player != self.me or self._worth(after, value - 1, value) >= value
+
+        made = answers.sort_turns(self.start, keeps)
+        margin = self._margin(value, [after for _, after in made.lost]) if made.lost else None
+        line = LINE.join(map(str, self._line(self.start, value)))
         searched = f"{count(len(made.turns), 'turn')}, {count(self._solver.positions, 'position')}"
-        return Proof(self.value, made.compress(), margin, line, "exhaustive", searched)
+        return Proof(value, made.compress(), margin, line, "exhaustive", searched)
 
-    def _keeps(self, before: Position, after: Position) -> bool:
-        """Tells whether a decision keeps the value; what others decide does not count against the player."""
-        return before.player != self.me or self._worth(after, self.me, self.value - 1, self.value) >= self.value
-
-    def _margin(self, moments: list[Position]) -> int:
-        """Gets how much less the best of some moments is worth."""
+    def _margin(self, value: int, moments: list[Position]) -> int:
+        """Gets how much less than a value the best of some moments is worth."""
         low = -FAR
         for moment in moments:
-            low = max(low, self._worth(moment, self.me, low, self.value))
-        return self.value - int(low)
+            low = max(low, self._worth(moment, low, value))
+        return value - int(low)
 
-    def judge(self, turn: Turn) -> tuple[int, str]:
-        """Gets what the player's own decisions of a turn are worth, and the best line after the whole turn."""
-        moment = decided = self.start
-        for action in turn:
-            own = moment.player == self.me
-            moment = moment.act(action)
-            decided = moment if own else decided
-        value = self._worth(decided, self.me)
-        after = value if decided == moment else self._worth(moment, self.me)
-        return value, LINE.join(map(str, self._line(moment, self.me, after)))
+    def judge(self, moment: Position) -> tuple[int, str]:
+        """Gets what the moment after the player's own decisions is worth, and the best line from there."""
+        value = self._search(moment)
+        return value, LINE.join(map(str, self._line(moment, value)))
 
-    def _line(self, position: Position, last: int, value: int) -> Iterator[Turn]:
-        """Goes through a line in which everybody plays as well as possible."""
+    def _line(self, position: Position, value: int) -> Iterator[Turn]:
+        """Goes through a line in which everybody plays as well as possible; inside a turn, from its rest on."""
         while not position.is_over and position.state.ended < self._until:
             turn = next(self._solver.best_turns(position, self.me, value))
             yield Turn(turn)

@@ -16,8 +16,9 @@ canals is listed once, and a board is worth what the layout that suits it best m
 
 from __future__ import annotations
 
+import threading
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,7 +46,8 @@ from aquakit.aquadukt.planner.canals import plan_canals
 from aquakit.aquadukt.position import Position
 from aquakit.engine.bots import GreedyBot
 from aquakit.errors import IllegalTurn, InvalidTurn
-from aquakit.puzzle.kinds import LINE, Proof, Verdict
+from aquakit.puzzle import answers
+from aquakit.puzzle.kinds import LINE, JudgingStopped, Proof, Tell, Verdict, is_accepted
 from aquakit.puzzle.kinds.canals import (
     MOST_SUPPLY,
     SECONDS,
@@ -56,7 +58,7 @@ from aquakit.puzzle.kinds.canals import (
     tile_worth,
     write_line,
 )
-from aquakit.puzzle.model import Puzzle
+from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.words import count, join
 
 MOST_LAYOUTS = 30_000
@@ -96,8 +98,10 @@ def say(value: Number) -> str:
 class Study:
     """What every moment of the turn is worth; made when all of them have been looked at."""
 
-    def __init__(self, position: Position, canals: int) -> None:
+    def __init__(self, position: Position, canals: int, stop: threading.Event | None = None) -> None:
+        """Looks at all moments, unless somebody sets `stop`: then it ends by JudgingStopped."""
         self.position, self.player = position, position.state.player + 1
+        self._stop = stop
         self._layout, self._tables = position.layout, position.layout.tables
         start: State = position.state
         self._tiles, self._turn, self._seen = tuple(start.tile), start.ended, 0
@@ -114,6 +118,7 @@ class Study:
         self.options = {str(decode(self._layout, code)): self.value(self._after(start, code)) for code in codes}
         """What each decision is worth."""
         self.moments, self._seen = self._seen, 0
+        self._stop = None  # a study that is kept is not stopped with the work that made it
 
     @property
     def best(self) -> Number:
@@ -129,6 +134,7 @@ class Study:
         for number, laid in enumerate(Layouts(self.position, lambda square, supply: 0, canals).every()):
             if number == MOST_LAYOUTS:
                 raise TooWide
+            self._look_up()
             key = tuple(self._worth(square, some_tile, laid.supply[square]) for square in squares)
             if key not in made or len(laid.segments) < len(made[key].segments):
                 made[key] = laid
@@ -178,6 +184,7 @@ class Study:
         self._seen += 1
         if self._seen > MOST_MOMENTS:
             raise TooWide
+        self._look_up()
         if state.phase == HOUSE:
             return max(self.value(self._after(state, code)) for code in self._codes(state))
         if state.phase not in (AGAIN, DIE):
@@ -186,6 +193,11 @@ class Study:
         if key not in self._known:
             self._known[key] = self._decide(state) if state.phase == AGAIN else self._expect(state)
         return self._known[key]
+
+    def _look_up(self) -> None:
+        """Ends the work if somebody wants that."""
+        if self._stop is not None and self._stop.is_set():
+            raise JudgingStopped
 
     def _decide(self, state: State) -> Number:
         return max(self.value(self._after(state, code)) for code in (ROLL, STOP))
@@ -239,14 +251,21 @@ class Study:
         return write_line(position, [*actions, *self.best_canals(state)])
 
 
-@lru_cache(maxsize=KEPT)
-def study(text: str, canals: int) -> Study:
+_studies: dict[tuple[str, int], Study] = {}
+"""Those made last, the oldest first."""
+
+
+def study(text: str, canals: int, stop: threading.Event | None = None) -> Study:
     """Gets the study of a position; the same one if it was asked for lately."""
-    return Study(Position.parse(text), canals)
+    made = _studies.pop((text, canals), None) or Study(Position.parse(text), canals, stop)
+    _studies[text, canals] = made
+    for old in list(_studies)[:-KEPT]:
+        _studies.pop(old, None)
+    return made
 
 
-def _read(puzzle: Puzzle) -> Study:
-    """Gets the study that a puzzle asks for; what cannot be asked like that is a PuzzleError."""
+def _read(puzzle: Puzzle) -> Position:
+    """Gets the moment that a puzzle asks about; what cannot be asked like that is a PuzzleError."""
     start = puzzle.start
     if not isinstance(start, Position) or start.phase != "house":
         raise puzzle.error("position", "no roll of Aquädukt is to be used", "a moment like … : roll, die 7")
@@ -254,8 +273,14 @@ def _read(puzzle: Puzzle) -> Study:
         raise puzzle.error("horizon", str(puzzle.horizon), f"0 … {start.canals_left}, the canals left")
     if puzzle.given:
         raise puzzle.error("given", ", ".join(puzzle.given), "nothing, for position and horizon say all")
+    return start
+
+
+def _study(puzzle: Puzzle, stop: threading.Event | None = None) -> Study:
+    """Gets the study that a puzzle asks for, which may take some seconds."""
+    _read(puzzle)
     try:
-        return study(puzzle.position, puzzle.horizon)
+        return study(puzzle.position, puzzle.horizon, stop)
     except TooWide:
         raise puzzle.error("position", "has too much to look at", "fewer canals, or a later roll of the turn") from None
 
@@ -271,6 +296,15 @@ class Attempt(NamedTuple):
     after: Position
     laid: int | None
     """The canals laid after the turn; none if that was not said."""
+
+
+def _read_decision(start: Position, text: str) -> Action | None:
+    """Gets the decision that an attempt consists of; nothing if it goes on after it."""
+    actions = Turn.parse(text.partition(LINE.strip())[0])
+    if len(actions) != 1 or LINE.strip() in text:
+        return None
+    start.act(actions[0])
+    return actions[0]
 
 
 def _follow(asked: Study, puzzle: Puzzle, text: str) -> Attempt:
@@ -312,7 +346,7 @@ class HouseKind:
 
     def goal(self, puzzle: Puzzle) -> str:
         """Says the question in words."""
-        start = _read(puzzle).position
+        start = _read(puzzle)
         who, rolls = player_name(start.state.player + 1), ROLLS - start.rolls
         parts = ["puts a tile there or declines"]
         parts += [f"may roll up to {count(rolls, 'more time')} in this turn"] if rolls else []
@@ -325,7 +359,7 @@ class HouseKind:
 
     def prove(self, puzzle: Puzzle) -> Proof:
         """Proves what each decision is worth by looking at all that can follow."""
-        asked = _read(puzzle)
+        asked = _study(puzzle)
         best, line = asked.best, asked.line(asked.position)
         accepted = sorted(token for token, value in asked.options.items() if value == best)
         lower = [value for value in asked.options.values() if value < best]
@@ -350,19 +384,36 @@ class HouseKind:
             raise puzzle.error("value", f"all canals give {asked.end(end.state)}, CP-SAT gives {plan.value}")
         return plan.proved
 
-    def judge(self, puzzle: Puzzle, attempt: str) -> Verdict:
+    def judge(
+        self,
+        puzzle: Puzzle,
+        attempt: str,
+        *,
+        answer: Answer | None = None,
+        stop: threading.Event | None = None,
+        tell: Tell | None = None,
+    ) -> Verdict:
         """Judges decisions by their exact expectation."""
-        asked = _read(puzzle)
+        start = _read(puzzle)
+        decision = _read_decision(start, attempt)
+        if decision is not None and answer is not None and is_accepted(self, puzzle, attempt, answer):
+            line = answers.go_on(start, (decision,), answer.line)
+            return Verdict(True, puzzle.value, 0, line, self._say(puzzle.value, 0))
+        if tell is not None:
+            tell("looking at all rolls and canals that can follow")
+        asked = _study(puzzle, stop)
         made = _follow(asked, puzzle, attempt)
         loss = tidy(puzzle.value - made.value)
-        words = f"worth {say(made.value)} on average"
-        words += f", {say(loss)} less than possible" if loss > 0 else ", and more is not possible"
         refutation = asked.line(made.after) if made.laid is None else ""
-        return Verdict(loss <= 0, made.value, loss, refutation, words)
+        return Verdict(loss <= 0, made.value, loss, refutation, self._say(made.value, loss))
+
+    def _say(self, value: Number, loss: Number) -> str:
+        words = f"worth {say(value)} on average"
+        return f"{words}, {say(loss)} less than possible" if loss > 0 else f"{words}, and more is not possible"
 
     def worth(self, puzzle: Puzzle, line: str) -> Number:
         """Plays a whole turn and the canals after it by the rules; gets the value less what its decisions give away."""
-        asked = _read(puzzle)
+        asked = _study(puzzle)
         made = _follow(asked, puzzle, line)
         if not asked.is_over(made.after.state):
             raise IllegalTurn(line, "the turn is not complete", "a whole turn")
@@ -370,7 +421,8 @@ class HouseKind:
 
     def matches(self, puzzle: Puzzle, attempt: str, answer: str) -> bool:
         """Checks whether an attempt begins with the decision that an answer names."""
-        return str(Turn.parse(attempt.split(LINE.strip())[0])[0]) == answer
+        decisions = Turn.parse(attempt.split(LINE.strip())[0])
+        return bool(decisions) and str(decisions[0]) == answer
 
 
 KIND = HouseKind()

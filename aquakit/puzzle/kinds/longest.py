@@ -10,15 +10,20 @@ segments. One of them is the line.
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
 
 from aquakit import cpsat
-from aquakit.errors import IllegalTurn
+from aquakit.errors import IllegalTurn, MissingPackage
 from aquakit.puzzle.answers import ANY
-from aquakit.puzzle.kinds import Proof, Verdict
-from aquakit.puzzle.model import Puzzle
+from aquakit.puzzle.kinds import JudgingStopped, Proof, Reason, Tell, Verdict
+from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.romana import kernel
 from aquakit.romana.kernel import CODES, EMPTY
 from aquakit.romana.notation import Action, Turn, encode
@@ -30,6 +35,8 @@ from aquakit.words import count
 
 SECONDS = 60.0
 """How long a proof may take."""
+SLIP_SECONDS = 10.0
+"""How long it may take to find the tile with which length was lost."""
 
 
 class Given(Table):
@@ -68,7 +75,7 @@ class LongestKind:
     def _margin(self, puzzle: Puzzle, tiles: tuple[str, ...], value: int) -> int:
         """Gets by how much the next length below the greatest is shorter."""
         start, aqueduct = _read(puzzle)
-        shorter = lay(start, aqueduct.name, Turn.parse(" ".join(tiles[:-1])))
+        shorter = lay(start, aqueduct.name, Turn.parse(" ".join(tiles[:-1]))).length
         if value - shorter == 1:
             return 1
         case = Case.of(start.layout.tables, start.state, (start.layout.aqueduct_index[aqueduct.name],))
@@ -79,19 +86,35 @@ class LongestKind:
             raise puzzle.error("position", f"nothing was proved in {SECONDS:.0f} s", "fewer empty squares")
         return value - outcome.value
 
-    def judge(self, puzzle: Puzzle, attempt: str) -> Verdict:
-        """Judges tiles by the length that they lead to."""
+    def judge(
+        self,
+        puzzle: Puzzle,
+        attempt: str,
+        *,
+        answer: Answer | None = None,
+        stop: threading.Event | None = None,
+        tell: Tell | None = None,
+    ) -> Verdict:
+        """Judges tiles by the length that they lead to, and finds the one with which the greatest was lost."""
         start, aqueduct = _read(puzzle)
-        length = lay(start, aqueduct.name, Turn.parse(attempt))
+        tiles = Turn.parse(attempt)
+        length = lay(start, aqueduct.name, tiles).length
         loss = puzzle.value - length
         words = f"{aqueduct.name} becomes {length} long"
-        words = f"{words}: more is not possible" if loss <= 0 else f"{words}, {loss} less than possible"
-        return Verdict(loss <= 0, length, loss, "", words)
+        if loss <= 0:
+            return Verdict(True, length, loss, "", f"{words}: more is not possible")
+        if tell is not None:
+            tell("looking for the tile that costs length")
+        slip = Slip()
+        with suppress(MissingPackage):  # the length is sure without a solver, only the reason is not
+            slip = _Search(puzzle, tiles, stop).run()
+        reasons = (slip.reason,) if slip.reason else ()
+        return Verdict(False, length, loss, slip.line, f"{words}, {loss} less than possible", reasons)
 
     def worth(self, puzzle: Puzzle, line: str) -> int:
         """Lays the tiles by the rules and gets the length."""
         start, aqueduct = _read(puzzle)
-        return lay(start, aqueduct.name, Turn.parse(line))
+        return lay(start, aqueduct.name, Turn.parse(line)).length
 
     def matches(self, puzzle: Puzzle, attempt: str, answer: str) -> bool:
         """Checks whether tiles lead to the length that an answer names."""
@@ -116,8 +139,21 @@ def _read(puzzle: Puzzle) -> tuple[Position, Aqueduct]:
     return start, found
 
 
-def lay(start: Position, name: str, tiles: Turn) -> int:
-    """Lays tiles by the rules and gets the length of an aqueduct that must pass all of them."""
+# Laying tiles
+
+
+def lay(start: Position, name: str, tiles: Turn) -> Aqueduct:
+    """Lays tiles by the rules and gets an aqueduct, which must pass all of them."""
+    after = put_tiles(start, tiles)
+    aqueduct = after.aqueducts[start.layout.aqueduct_index[name]]
+    for tile in tiles:
+        if tile.square not in aqueduct.squares:
+            raise IllegalTurn(str(tile), f"{name} does not pass {tile.square}", "only tiles that it passes")
+    return aqueduct
+
+
+def put_tiles(start: Position, tiles: Iterable[Action]) -> Position:
+    """Puts tiles on the board, each as the rules allow."""
     layout, state = start.layout, start.state
     for tile in tiles:
         _check_tile(start, tile)
@@ -132,11 +168,7 @@ def lay(start: Position, name: str, tiles: Turn) -> int:
         kernel.lay(layout.tables, state, square, code)
         state.stock[kind] -= 1
         kernel.survey(layout.tables, state)
-    after = begin_turn_with(start, state).aqueducts[layout.aqueduct_index[name]]
-    for tile in tiles:
-        if tile.square not in after.squares:
-            raise IllegalTurn(str(tile), f"{name} does not pass {tile.square}", "only tiles that it passes")
-    return after.length
+    return begin_turn_with(start, state)
 
 
 def _check_tile(start: Position, tile: Action) -> None:
@@ -144,6 +176,81 @@ def _check_tile(start: Position, tile: Action) -> None:
     if tile.what != "extra":
         raise IllegalTurn(str(tile), "is no tile on a square", "tiles such as e5=F, without builders")
     encode(start.layout, tile)
+
+
+# Why it is not longer
+
+
+@dataclass(frozen=True)
+class Slip:
+    """What is known of an attempt that is too short."""
+
+    line: str = ""
+    """The longest way that begins with its tiles, up to the one that costs length."""
+    reason: Reason | None = None
+
+
+class _Search:
+    """Looks for the first tile of an attempt after which the greatest length can no longer be had."""
+
+    def __init__(self, puzzle: Puzzle, tiles: Turn, stop: threading.Event | None) -> None:
+        self._start, aqueduct = _read(puzzle)
+        self._name, self._value, self._stop = aqueduct.name, int(puzzle.value), stop
+        self._end = time.perf_counter() + SLIP_SECONDS
+        squares = lay(self._start, self._name, tiles).squares
+        self._tiles = sorted(tiles, key=lambda tile: squares.index(tile.square))
+        """In the order in which the water comes to them."""
+
+    def run(self) -> Slip:
+        """Finds it by halves; nothing if time is too short for that."""
+        good, bad = 0, len(self._tiles)
+        reached = self._reaches(bad)
+        if reached:
+            note = f"{self._name} can still become {self._value} long with these tiles"
+            return Slip(reason=Reason("No tile is wrong", note))
+        while reached is not None and bad - good > 1:
+            middle = (good + bad) // 2
+            reached = self._reaches(middle)
+            good, bad = (middle, bad) if reached else (good, middle)
+        return Slip() if reached is None else self._tell(bad)
+
+    def _lay(self, number: int) -> tuple[Position, Aqueduct]:
+        """Lays the first tiles."""
+        position = put_tiles(self._start, self._tiles[:number])
+        return position, position.aqueducts[position.layout.aqueduct_index[self._name]]
+
+    def _reaches(self, number: int) -> bool | None:
+        """Checks whether the greatest length can be had after the first tiles; none if time was too short to tell."""
+        position, aqueduct = self._lay(number)
+        case = Case.of(position.layout.tables, position.state, (position.layout.aqueduct_index[self._name],))
+        if not case.ground.squares:
+            return False
+        model = model_length(case)
+        model.cp.add(model.gain() == self._value - aqueduct.length)
+        outcome = cpsat.Run(subsolvers=LENGTH_SOLVERS, stop=self._stop).solve(model.cp, self._left())
+        self._look_up()
+        return outcome.found or (False if outcome.proved else None)
+
+    def _left(self) -> float:
+        """Gets the seconds left."""
+        return max(0.01, self._end - time.perf_counter())
+
+    def _look_up(self) -> None:
+        """Ends the work if somebody wants that."""
+        if self._stop is not None and self._stop.is_set():
+            raise JudgingStopped
+
+    def _tell(self, number: int) -> Slip:
+        """Tells what the tile of this number costs."""
+        position, _ = self._lay(number)
+        found = longest(position, aqueduct=self._name, seconds=self._left(), stop=self._stop)
+        self._look_up()
+        if not found.proved:
+            return Slip()
+        tile, cost = self._tiles[number - 1], self._value - found.value
+        note = f"with it {self._name} becomes {found.value} long at most, before it {self._value} was possible"
+        line = " ".join([*map(str, self._tiles[:number]), *found.tiles])
+        return Slip(line, Reason(f"{tile} costs {cost}", note, on=tile.square, label=f"-{cost}", step=number))
 
 
 KIND = LongestKind()

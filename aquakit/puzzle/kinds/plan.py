@@ -7,9 +7,14 @@ the others is worth, the search is asked decision by decision.
 
 from __future__ import annotations
 
+import threading
+from fractions import Fraction
+from typing import Any
+
+from aquakit.plans import tell_bounds
 from aquakit.puzzle import answers
-from aquakit.puzzle.kinds import LINE, Proof, Verdict
-from aquakit.puzzle.model import Puzzle
+from aquakit.puzzle.kinds import LINE, JudgingStopped, Proof, Tell, Verdict, is_accepted
+from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.romana.clicks import name_colours
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.cuts import solve_model
@@ -72,14 +77,35 @@ class PlanKind:
             raise puzzle.error("value", f"the search proves {points} points, but CP-SAT finds {found.points}")
         return found.proved
 
-    def judge(self, puzzle: Puzzle, attempt: str) -> Verdict:
+    def judge(
+        self,
+        puzzle: Puzzle,
+        attempt: str,
+        *,
+        answer: Answer | None = None,
+        stop: threading.Event | None = None,
+        tell: Tell | None = None,
+    ) -> Verdict:
         """Judges a first turn by the best plan that begins with it."""
-        found = plan(_read(puzzle), turns=puzzle.horizon, first=Turn.parse(attempt))
-        assert found.points is not None
+        start = _read(puzzle)
+        if answer is not None and is_accepted(self, puzzle, attempt, answer):
+            line = answers.go_on(start, start.carry_out(attempt)[0], answer.line)
+            return Verdict(True, puzzle.value, 0, line, self._say(puzzle, puzzle.value, 0))
+
+        def hear(so_far: Any) -> None:
+            if tell is not None:
+                tell(tell_bounds(so_far.points, None, "points"))
+
+        found = plan(start, turns=puzzle.horizon, first=Turn.parse(attempt), stop=stop, on_progress=hear)
+        if not found.proved or found.points is None:
+            raise JudgingStopped
         loss = puzzle.value - found.points
-        words = f"{count(found.points, 'podium point')} in {count(puzzle.horizon, 'turn')}"
-        words = f"{words}: more is not possible" if loss <= 0 else f"at best {words}, {loss} fewer than possible"
-        return Verdict(loss <= 0, found.points, loss, LINE.join(map(str, found.turns[1:])), words)
+        line = LINE.join(map(str, found.turns[1:]))
+        return Verdict(loss <= 0, found.points, loss, line, self._say(puzzle, found.points, loss))
+
+    def _say(self, puzzle: Puzzle, points: int | Fraction, loss: int | Fraction) -> str:
+        words = f"{count(int(points), 'podium point')} in {count(puzzle.horizon, 'turn')}"
+        return f"{words}: more is not possible" if loss <= 0 else f"at best {words}, {loss} fewer than possible"
 
     def worth(self, puzzle: Puzzle, line: str) -> int:
         """Plays a plan through the rules and gets its points [S2]."""

@@ -14,6 +14,7 @@ contains them is best.
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -21,13 +22,13 @@ from pydantic import Field
 
 from aquakit.errors import AquakitError, IllegalTurn, InvalidTurn
 from aquakit.puzzle import answers
-from aquakit.puzzle.kinds import Proof, Verdict
-from aquakit.puzzle.model import Puzzle
+from aquakit.puzzle.kinds import Proof, Reason, Tell, Verdict
+from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.romana.clicks import name_colours
 from aquakit.romana.planner.forecast import frame_case
 from aquakit.romana.planner.timing import timing
 from aquakit.romana.planner.timing_question import Question
-from aquakit.romana.planner.timing_replay import CLOSED, Case, Taken, points_of, replay
+from aquakit.romana.planner.timing_replay import CLOSED, WALLED, Case, Taken, points_of, replay
 from aquakit.romana.position import Position
 from aquakit.tomlfile import Table
 from aquakit.words import count, join
@@ -101,8 +102,16 @@ class TimingKind:
             raise puzzle.error("value", f"the replay finds {value} points, CP-SAT {found.value}")
         return found.proved
 
-    def judge(self, puzzle: Puzzle, attempt: str) -> Verdict:
-        """Judges a schedule by the rules' own scoring."""
+    def judge(
+        self,
+        puzzle: Puzzle,
+        attempt: str,
+        *,
+        answer: Answer | None = None,
+        stop: threading.Event | None = None,
+        tell: Tell | None = None,
+    ) -> Verdict:
+        """Judges a schedule by the rules' own scoring, and tells round by round what comes of it."""
         case = _read(puzzle)
         taken = _carry_out(case, read_orders(case, attempt))
         points = points_of(case, taken, case.me)
@@ -110,7 +119,7 @@ class TimingKind:
         podiums = [f"{w.aqueduct} {w.podium}" for w in taken if w.owner == case.me + 1 and w.turn >= 0]
         words = f"{count(points, 'podium point')}, {', '.join(podiums)}"
         words = f"{words}: more is not possible" if loss <= 0 else f"{words}: {loss} fewer than possible"
-        return Verdict(loss <= 0, points, loss, "", words)
+        return Verdict(loss <= 0, points, loss, "", words, tuple(_tell_race(case, taken)))
 
     def worth(self, puzzle: Puzzle, line: str) -> int:
         """Replays a schedule and gets its points."""
@@ -228,6 +237,42 @@ def _combine(names: Sequence[str], rounds: int) -> Iterator[Orders]:
         for number in range(1, rounds + 1):
             if number not in orders.values():
                 yield {**orders, names[-1]: number}
+
+
+# What comes of a schedule
+
+
+def tell_race(puzzle: Puzzle, schedule: str) -> tuple[Reason, ...]:
+    """Tells who comes to which podium, round by round, and what stood in the way of a higher one.
+
+    Rivals who come to none are left out.
+    """
+    case = _read(puzzle)
+    return tuple(_tell_race(case, _carry_out(case, read_orders(case, schedule))))
+
+
+def _tell_race(case: Case, taken: Sequence[Taken]) -> Iterator[Reason]:
+    done = {CLOSED: "is closed", WALLED: "is walled in"}
+    for place, workman in enumerate(taken):
+        takes_nothing = workman.owner != case.me + 1 and not workman.podium
+        if workman.turn < 0 or takes_nothing:
+            continue
+        when = "After the last round" if workman.round is None else f"Round {workman.round}"
+        text = f"{when}: {workman.aqueduct} {done.get(workman.how, 'is scored')} at length {workman.length}"
+        note = "; ".join(_tell_podium(case, workman, taken[:place]))
+        yield Reason(text, note, workman.owner, workman.aqueduct, f"→ {workman.podium}")
+
+
+def _tell_podium(case: Case, workman: Taken, before: Sequence[Taken]) -> Iterator[str]:
+    """Says what a workman gets, who has the podiums above, and what its aqueduct would have become."""
+    yield f"podium {workman.podium}" if workman.podium else "no podium"
+    wanted = range(min(workman.length, len(case.layout.podiums)), workman.podium, -1)
+    holders = {podium: [other.aqueduct for other in before if other.podium == podium] for podium in wanted}
+    if holders:
+        yield f"taken: {join([f'{podium} by {join(names)}' for podium, names in holders.items()])}"
+    course = case.scenarios[0].courses[case.layout.aqueduct_index[workman.aqueduct]]
+    if workman.how == CLOSED and course.final > workman.length:
+        yield f"left alone it becomes {course.final} long"
 
 
 # Tokens

@@ -10,13 +10,12 @@ from functools import cache
 from itertools import pairwise
 from math import floor, isfinite, sqrt
 from operator import index
-from pathlib import Path
 from statistics import fmean, median_low
 from types import ModuleType
 from typing import Any
 
 from aquakit.errors import InvalidOption, InvalidPosition, read_whole
-from aquakit.jit import Shelf, bind, compiling, driver, have_numba, load
+from aquakit.jit import Shelf, bind_source, compiling, have_numba
 from aquakit.romana import kernel, policy
 from aquakit.romana.kernel import CLOSE, PICK, SETUP
 from aquakit.romana.planner import growth as growth_source
@@ -307,7 +306,7 @@ def forecast(
     count = read_whole("playouts", playouts, least=1, most=MOST)
     closers = ~(1 << case.me) if read_flag("rivals_close", rivals_close) else 0
     number = read_whole("seed", seed, most=2**64)
-    runner = _Tracer(position, fast=have_numba() and count > FEW if fast is None else fast)
+    runner = _Tracer(position, fast=count > FEW and have_numba() if fast is None else fast)
     scenarios = tuple(_read_trace(case, trace) for trace in runner.run(count, rounds, closers, number))
     return Forecast(position, case.me + 1, rounds, count, number, rivals_close, scenarios)
 
@@ -338,15 +337,7 @@ def _read_trace_of(case: Case, trace: Trace, a: int) -> Course:
 @cache
 def _bind(*, fast: bool) -> ModuleType:
     """Gets the playouts with the game's policy, compiled or plain."""
-    homes: list[ModuleType] = [load(kernel, fast=fast), driver(kernel, fast=fast)]
-    homes.append(_bind_one(policy, homes, fast=fast))
-    return _bind_one(growth_source, homes, fast=fast)
-
-
-def _bind_one(source: ModuleType, homes: list[ModuleType], *, fast: bool) -> ModuleType:
-    given = {name: next(getattr(home, name) for home in homes if hasattr(home, name)) for name in source.NEEDED}
-    assert source.__file__ is not None
-    return bind(Path(source.__file__), kernel, given, fast=fast)
+    return bind_source(growth_source, kernel, bind_source(policy, kernel, fast=fast), fast=fast)
 
 
 class _Tracer:

@@ -30,7 +30,11 @@ FEW = 12
 
 @dataclass(frozen=True)
 class Grown:
-    """An aqueduct as it becomes."""
+    """An aqueduct as it becomes.
+
+    >>> longest(Position.start("romana2-5x4"), aqueduct="R1").aqueducts[0].now
+    0
+    """
 
     name: str
     now: int
@@ -44,7 +48,14 @@ class Grown:
 
 @dataclass(frozen=True)
 class Longest:
-    """The best that the empty squares and the stock allow, as far as it is known."""
+    """The best that the empty squares and the stock allow, as far as it is known.
+
+    >>> found = longest(Position.start("romana2-5x4"), aqueduct="R1")
+    >>> found.value, found.length, found.points, found.proved
+    (17, 17, None, True)
+    >>> len(found.paths["R1"]), found.after.aqueducts[0].length
+    (17, 17)
+    """
 
     position: Position
     player: int
@@ -89,6 +100,9 @@ class Longest:
         """Draws the board with the tiles laid, outlined and numbered in order; of many tiles every fifth is numbered.
 
         The options are those of the position's picture.
+
+        >>> longest(Position.start("romana2-5x4"), aqueduct="R1").svg(theme="dark")[:4]
+        '<svg'
         """
         squares = [tile.partition("=")[0] for tile in self.tiles]
         last = len(squares)
@@ -97,14 +111,22 @@ class Longest:
         return self.after.svg(**{"last": " ".join(self.tiles) or None, "highlights": labels} | options)
 
     def frame(self) -> Any:
-        """Gets a DataFrame of the aqueducts: length now and then, podium, squares passed."""
+        """Gets a DataFrame of the aqueducts: length now and then, podium, squares passed.
+
+        >>> list(longest(Position.start("romana2-5x4"), aqueduct="R1").frame()["length"])
+        [17]
+        """
         import pandas as pd
 
         rows = [asdict(grown) | {"squares": " ".join(grown.squares)} for grown in self.aqueducts]
         return pd.DataFrame(rows, columns=list(Grown.__dataclass_fields__))
 
     def json(self) -> dict[str, Any]:
-        """Gets everything as plain data of a fixed form."""
+        """Gets everything as plain data of a fixed form.
+
+        >>> longest(Position.start("romana2-5x4"), aqueduct="R1").json()["value"]
+        17
+        """
         return {
             "position": str(self.position),
             "player": self.player,

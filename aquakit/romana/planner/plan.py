@@ -26,13 +26,21 @@ MANY = 200
 
 
 class Listing(tuple[Any, ...]):
-    """What was found, in order; `complete` says whether that is all there is."""
+    """What was found, in order; `complete` says whether that is all there is.
+
+    >>> Listing.of(["b6=+@E6", "c4=Z@E4"], complete=True).complete
+    True
+    """
 
     complete: bool
 
     @classmethod
     def of(cls, items: Iterable[Any], *, complete: bool) -> Listing:
-        """Makes a listing."""
+        """Makes a listing.
+
+        >>> Listing.of([1, 2], complete=False)
+        (1, 2)
+        """
         made = cls(items)
         made.complete = complete
         return made
@@ -40,7 +48,14 @@ class Listing(tuple[Any, ...]):
 
 @dataclass(frozen=True)
 class Plan:
-    """A plan for one player alone, and how sure it is that there is no better one."""
+    """A plan for one player alone, and how sure it is that there is no better one.
+
+    >>> best = plan(Position.start("romana2-5x4"), turns=2)
+    >>> best.points, best.bound, best.proved, len(best.turns)
+    (3, 3, True, 2)
+    >>> [position.player for position in best.positions]
+    [1, 1, 1]
+    """
 
     position: Position
     """The study position that it begins with [S1]."""
@@ -73,6 +88,13 @@ class Plan:
 
         With `whole` it lists whole first turns instead, up to a limit; where extra tiles, picks and places change
         nothing, there can be thousands. The listing is complete if every other first build was proved to be worse.
+
+        >>> best = plan(Position.start("romana2-5x4"), turns=1)
+        >>> found = best.alternatives()
+        >>> found, found.complete
+        (('d4=+@E4',), True)
+        >>> best.alternatives(whole=True, limit=2).complete
+        False
         """
         self._check_proved()
         until = _clock(seconds)
@@ -92,7 +114,12 @@ class Plan:
         return Listing.of(found, complete=complete)
 
     def enumerate(self, limit: int = MANY, *, seconds: float | None = None) -> Listing:
-        """Lists all best plans, each as its turns, up to a limit."""
+        """Lists all best plans, each as its turns, up to a limit.
+
+        >>> plans = plan(Position.start("romana2-5x4"), turns=1).enumerate(100)
+        >>> len(plans), plans.complete
+        (3, True)
+        """
         self._check_proved()
         until = _clock(seconds)
         return self._list(self._walk(self.task.turns, until), limit)
@@ -173,14 +200,22 @@ class Plan:
         return zip(self.turns, self.positions[:-1], self.positions[1:], strict=True)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Describes the plan turn by turn, as plain data."""
+        """Describes the plan turn by turn, as plain data.
+
+        >>> [row["points"] for row in plan(Position.start("romana2-5x4"), turns=2).rows()][-1]
+        3
+        """
         made = []
         for number, (turn, before, after) in enumerate(self._steps(), 1):
             made.append({"turn": number, **_describe(turn, before, after), "text": str(turn)})
         return made
 
     def frame(self) -> Any:
-        """Gets a table with a row for each turn: tile, square, builder, lengths, podium."""
+        """Gets a table with a row for each turn: tile, square, builder, lengths, podium.
+
+        >>> list(plan(Position.start("romana2-5x4"), turns=2).frame().columns)[:4]
+        ['tile', 'square', 'builder', 'extra']
+        """
         import pandas as pd
 
         columns = ["turn", "tile", "square", "builder", "extra", "closed", "podium", "picked", "placed"]
@@ -188,7 +223,11 @@ class Plan:
         return pd.DataFrame(self.rows(), columns=[*columns, *names, "points", "text"]).set_index("turn")
 
     def record(self) -> Record:
-        """Gets the plan as a record, to open in an explorer."""
+        """Gets the plan as a record, to open in an explorer.
+
+        >>> len(plan(Position.start("romana2-5x4"), turns=2).record().root.main())
+        3
+        """
         from aquakit.record import Record
 
         made = Record(self.position)
@@ -199,11 +238,19 @@ class Plan:
         return made
 
     def pictures(self, **options: Any) -> list[str]:
-        """Draws the position after each turn as SVG, with that turn marked; options are those of `position.svg`."""
+        """Draws the position after each turn as SVG, with that turn marked; options are those of `position.svg`.
+
+        >>> len(plan(Position.start("romana2-5x4"), turns=2).pictures(size=300))
+        2
+        """
         return [after.svg(last=turn, before=before, **options) for turn, before, after in self._steps()]
 
     def svg(self, **options: Any) -> str:
-        """Draws the board as it is at the plan's end, with the number of the turn on each tile that it lays."""
+        """Draws the board as it is at the plan's end, with the number of the turn on each tile that it lays.
+
+        >>> plan(Position.start("romana2-5x4"), turns=2).svg(theme="dark")[:4]
+        '<svg'
+        """
         labels = {}
         for number, turn in enumerate(self.turns, 1):
             for action in turn:
@@ -212,7 +259,11 @@ class Plan:
         return self.positions[-1].svg(highlights=labels, **options)
 
     def summary(self) -> str:
-        """Says in a line what was found and how sure that is."""
+        """Says in a line what was found and how sure that is.
+
+        >>> print(plan(Position.start("romana2-5x4"), turns=2, method="search").summary())
+        3 points in 2 turns, proved by search in ... s
+        """
         turns = say_count(self.task.turns + len(self.begun), "turn")
         if self.points is None:
             return f"{turns}: nothing proved, no plan found in {self.seconds:.1f} s; at most {self.bound} points"
@@ -222,7 +273,11 @@ class Plan:
         return f"nothing proved, {best}, at most {self.bound}, after {self.seconds:.1f} s"
 
     def json(self) -> dict[str, Any]:
-        """Gets the plan as plain data."""
+        """Gets the plan as plain data.
+
+        >>> plan(Position.start("romana2-5x4"), turns=2).json()["points"]
+        3
+        """
         return {
             "position": str(self.position),
             "points": self.points,
@@ -305,10 +360,11 @@ def plan(
     actions that are never taken. `method` is search, cpsat, or auto: both side by side until one has a proof. After
     `seconds`, an interrupt or `stop` the best plan so far is the answer, with the bound that was reached.
 
-    >>> import aquakit
-    >>> study = aquakit.start("romana2-5x4").solo(1)
-    >>> plan(study, turns=2).proved
-    True
+    >>> best = plan(Position.start("romana2-5x4"), turns=2)
+    >>> best.points, best.proved
+    (3, True)
+    >>> plan(Position.start("romana2-5x4"), turns=2, first="b3=+@E4 xR1 *j").points
+    3
     """
     study = read_study(position, player)
     read_turns(turns)

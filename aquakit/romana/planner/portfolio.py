@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from aquakit import cpsat
-from aquakit.errors import IllegalTurn, InvalidOption, MissingPackage
-from aquakit.jit import have_numba
+from aquakit.errors import IllegalTurn, InvalidOption, missing
+from aquakit.jit import have_numba, need_numba
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.cuts import Found, solve_model
 from aquakit.romana.planner.searcher import PLENTY, Searcher, Stop, read_code
@@ -210,9 +210,11 @@ def choose_method(method: str) -> str:
     if method not in METHODS:
         raise InvalidOption("method", repr(method), " or ".join(METHODS))
     if method == "auto" and not have_numba():
+        if not have_ortools():
+            raise missing("numba", "plans, as there is no ortools either")
         method = "cpsat"
-    if method == "search" and not have_numba():
-        raise MissingPackage("numba", "is not installed", "pip install numba")
+    if method == "search":
+        need_numba("the planner's search")
     if method == "cpsat":
         cpsat.load()
     return method
@@ -220,7 +222,10 @@ def choose_method(method: str) -> str:
 
 def have_ortools() -> bool:
     """Checks whether CP-SAT can be run here."""
-    return find_spec("ortools") is not None
+    try:
+        return find_spec("ortools") is not None
+    except ImportError:
+        return False
 
 
 def complete(task: Task, codes: Iterable[int]) -> list[Turn]:

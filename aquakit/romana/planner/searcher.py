@@ -10,7 +10,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from aquakit.jit import bind_fast, compiling
+from aquakit.jit import bind_fast, compiling, need_numba
 from aquakit.romana import kernel, policy
 from aquakit.romana.kernel import MOVE, NONE, OVER, PLACE
 from aquakit.romana.notation import encode
@@ -49,6 +49,7 @@ Watch = Callable[[tuple[int, ...] | None, int | None, int], int | None]
 @cache
 def bind_bound() -> tuple[ModuleType, ...]:
     """Gets the compiled bound, and what it is made of."""
+    need_numba("the planner's search")
     parts = bind_fast(ground, kernel), bind_fast(crossings, kernel), bind_fast(fountains, kernel)
     return bind_fast(bound, kernel, *parts), *parts
 

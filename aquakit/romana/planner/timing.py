@@ -69,6 +69,11 @@ def timing(
     rounds, or never. `seconds` (none for no limit) or `stop` end it early: what is not proved by then is marked so, and
     what was not looked at has no value. Playouts take their time in any case, and so does the replay by the rules that
     every answer has to pass. Few schedules are searched through, many go to CP-SAT; `method` chooses one of them.
+
+    >>> growth = {"R1": [3, 4, 4], "G1": [2, 4, 4]}
+    >>> found = timing(Position.start("romana2-5x4"), rounds=3, growth=growth, rivals={"G1": 2})
+    >>> found.value, dict(found.orders), found.proved
+    (4, {'R1': 2}, True)
     """
     clock = Clock(seconds, stop)
     _check_options(aim, method, seconds, stop)

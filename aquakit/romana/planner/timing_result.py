@@ -19,7 +19,13 @@ from aquakit.words import count
 
 @dataclass(frozen=True)
 class Closing:
-    """What a schedule says of an own aqueduct, and what comes of it."""
+    """What a schedule says of an own aqueduct, and what comes of it.
+
+    >>> import aquakit
+    >>> found = aquakit.timing(Position.start("romana2-5x4"), rounds=2, growth={"R1": [3, 5]})
+    >>> found.schedule[0]
+    Closing(aqueduct='R1', round=None, carried_out=0, length=5, podium=5)
+    """
 
     aqueduct: str
     round: int | None
@@ -34,7 +40,13 @@ class Closing:
 
 @dataclass(frozen=True)
 class Wait:
-    """What the whole schedule is worth if an aqueduct is closed after some rounds."""
+    """What the whole schedule is worth if an aqueduct is closed after some rounds.
+
+    >>> import aquakit
+    >>> found = aquakit.timing(Position.start("romana2-5x4"), rounds=2, growth={"R1": [3, 5]}, closed_only=True)
+    >>> [(wait.head, wait.value, wait.tell("≥", 1)) for wait in found.waiting if wait.aqueduct == "R1"]
+    [('now', 3, '3'), ('+1', 5, '5'), ('never', 0, '0')]
+    """
 
     aqueduct: str
     rounds: int | None
@@ -69,6 +81,16 @@ class Timing:
     """When to close which aqueduct, and how sure that is.
 
     Values are the player's podium points, those already taken among them, without bonus as in study positions [S2].
+
+    >>> import aquakit
+    >>> growth = {"R1": [3, 4, 4], "R2": [1, 1, 5], "G1": [2, 4, 4]}
+    >>> found = aquakit.timing(Position.start("romana2-5x4"), rounds=3, growth=growth, rivals={"G1": 2})
+    >>> found.value, found.bound, found.proved, dict(found.orders)
+    (9, 9, True, {'R1': 2})
+    >>> found.points, found.podiums["G1"], found.names
+    ((9, 3), 3, ('Red', 'Green'))
+    >>> len(found.scenarios), len(found.outcomes), found.nearest, [closing.aqueduct for closing in found.schedule]
+    (1, 1, 0, ['R1', 'R2'])
     """
 
     position: Position
@@ -149,7 +171,13 @@ class Timing:
         return tuple(name_colours(self.case.layout, player) for player in range(1, len(self.case.layout.players) + 1))
 
     def takings(self, scenario: int | None = None) -> tuple[Taken, ...]:
-        """Gets who takes which podium when: in a scenario, from 0, or in that nearest to the expected value."""
+        """Gets who takes which podium when: in a scenario, from 0, or in that nearest to the expected value.
+
+        >>> import aquakit
+        >>> found = aquakit.timing(Position.start("romana2-5x4"), rounds=2, growth={"R1": [3, 5], "G1": 1})
+        >>> [(taken.aqueduct, taken.podium) for taken in found.takings() if taken.podium]
+        [('G1', 2), ('R1', 5)]
+        """
         if scenario is None:
             return self.outcomes[self.nearest]
         return self.outcomes[read_whole("scenario", scenario, most=len(self.outcomes) - 1)]
@@ -164,7 +192,12 @@ class Timing:
     # Showing
 
     def rows(self) -> list[dict[str, Any]]:
-        """Lists the own open aqueducts with the schedule and the values of waiting."""
+        """Lists the own open aqueducts with the schedule and the values of waiting.
+
+        >>> import aquakit
+        >>> aquakit.timing(Position.start("romana2-5x4"), rounds=2, growth={"R1": [3, 5]}).rows()[0]["aqueduct"]
+        'R1'
+        """
         made = []
         for closing in self.schedule:
             mine = [wait for wait in self.waiting if wait.aqueduct == closing.aqueduct]
@@ -172,13 +205,23 @@ class Timing:
         return made
 
     def frame(self) -> Any:
-        """Gets a DataFrame: each own open aqueduct, when to close it, and the value of closing it now or later."""
+        """Gets a DataFrame: each own open aqueduct, when to close it, and the value of closing it now or later.
+
+        >>> import aquakit
+        >>> list(aquakit.timing(Position.start("romana2-5x4"), rounds=2, growth={"R1": [3, 5]}).frame().columns)
+        ['aqueduct', 'round', 'carried_out', 'length', 'podium', 'now', '+1', 'never']
+        """
         import pandas as pd
 
         return pd.DataFrame(self.rows())
 
     def json(self) -> dict[str, Any]:
-        """Gets everything as plain data of a fixed form."""
+        """Gets everything as plain data of a fixed form.
+
+        >>> import aquakit
+        >>> aquakit.timing(Position.start("romana2-5x4"), rounds=2, growth={"R1": [3, 5]}).json()["value"]
+        5
+        """
         return {
             "position": str(self.position),
             "player": self.player,
@@ -199,13 +242,26 @@ class Timing:
         }
 
     def race(self, ax: Any = None, *, scenario: int | None = None) -> Any:
-        """Draws the podium race: who takes which podium when."""
+        """Draws the podium race: who takes which podium when.
+
+        >>> import aquakit
+        >>> from matplotlib.figure import Figure
+        >>> found = aquakit.timing(Position.start("romana2-5x4"), rounds=2, growth={"R1": [3, 5], "G1": 1})
+        >>> found.race(Figure().subplots()).get_xlabel()
+        'round, each with 2 turns'
+        """
         from aquakit.romana.planner.race import draw_race
 
         return draw_race(self, ax, scenario=scenario)
 
     def summary(self) -> Iterator[str]:
-        """Says what the schedule is worth and how sure that is, in a line or two."""
+        """Says what the schedule is worth and how sure that is, in a line or two.
+
+        >>> import aquakit
+        >>> found = aquakit.timing(Position.start("romana2-5x4"), rounds=2, growth={"R1": [3, 5]})
+        >>> next(found.summary()).partition(",")[0]
+        'Red'
+        """
         kind = {EXPECTED: "", WORST: " at least"}[self.aim] if len(self.scenarios) > 1 else ""
         where = "" if len(self.scenarios) == 1 else f" in {count(len(self.scenarios), 'scenario')}"
         kind = " on average" if where and not kind else kind

@@ -335,7 +335,7 @@ export function mountBoard(model, root) {
     planned.replaceChildren(...placed.map(drawPlanned), ...above);
     // What can be chosen lies between, so that it stays visible and no number is hidden.
     const names = plan.above.map(boxOf).filter((box) => box);
-    numbers.replaceChildren(...placed.map((ghost) => drawNumber(ghost, names)));
+    numbers.replaceChildren(...placed.filter(({ label }) => label).map((ghost) => drawNumber(ghost, names)));
   }
 
   function drawPlanned(ghost) {

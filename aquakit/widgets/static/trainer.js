@@ -1,11 +1,11 @@
 // The trainer: a board that asks puzzles, with verdicts, hints, solutions and what comes next beside it.
 
+import { keepPlace, makeHints, makeVerdict } from "./asking.js";
 import { mountBoard } from "./board.js";
 import { button, h } from "./dom.js";
 import STYLE_EXPLORER from "./explorer.css";
 import STYLE_TRAINER from "./trainer.css";
 
-const SIGNS = { right: "✓", equal: "✓", wrong: "✗" };
 /** How one stands with a puzzle, as a sign in the list. */
 const STANDINGS = { new: "·", missed: "✗", learning: "↻", known: "✓" };
 const HARDEST = 5;
@@ -29,29 +29,6 @@ function makeQuestion(model, ask) {
     goal.textContent = task.goal;
   }
   return { element: h("div", { class: "question" }, h("div", { class: "row" }, h("span", { class: "faint set" }, model.get("task").set), list, level), title, goal), draw };
-}
-
-/** The verdict, and while it is being found a sign of that and a way to stop it. */
-function makeVerdict(model, ask) {
-  const said = h("div", { class: "said", role: "status", "aria-live": "polite", "aria-atomic": "true" });
-  const clock = h("span", { class: "clock faint", "aria-hidden": "true" });
-  const halt = button("Stop", "stop checking; this try does not count", () => ask("stop"), { class: "halt" });
-  const busy = h("div", { class: "row busy" }, h("span", { class: "spinner", "aria-hidden": "true" }), "Checking …", clock, halt);
-  let [drawn, begun] = ["", 0];
-  const timer = setInterval(() => (clock.textContent = busy.hidden ? "" : `${Math.floor((performance.now() - begun) / 1000)} s`), 500);
-  function draw() {
-    const { stage, verdict } = model.get("task");
-    if (busy.hidden && stage === "checking") begun = performance.now();
-    busy.hidden = stage !== "checking";
-    const key = JSON.stringify([verdict, stage === "checking"]);
-    if (key === drawn) return;
-    drawn = key;
-    said.className = `said ${verdict?.outcome ?? ""}`;
-    if (!verdict) return said.replaceChildren(...(stage === "checking" ? [h("span", { class: "spoken" }, "Checking your answer")] : []));
-    said.replaceChildren(h("strong", {}, h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[verdict.outcome]), verdict.head), h("p", {}, verdict.words));
-  }
-  busy.hidden = true;
-  return { element: h("div", { class: "verdict" }, busy, said), draw, dispose: () => clearInterval(timer) };
 }
 
 /** A schedule of closings, for puzzles that are not answered on the board. */
@@ -100,7 +77,7 @@ function makeLine(model, ask) {
   const element = h("section", { class: "line", "aria-label": "line" }, title, h("div", { class: "row" }, back, on, where), steps);
   let drawn = "";
   function draw() {
-    const { line } = model.get("task");
+    const { line, form } = model.get("task");
     element.hidden = !line;
     if (!line) return (drawn = "");
     title.textContent = line.title;
@@ -110,6 +87,7 @@ function makeLine(model, ask) {
         h("li", {}, button(text, `show step ${i}: ${text}`, () => ask("step", { number: i }), { class: "turn" }), ...who.map(drawSign), note ? h("span", { class: "note" }, note) : null)));
     }
     drawn = key;
+    steps.classList.toggle("told", Boolean(form));
     [back.disabled, on.disabled] = [line.at === 0, line.at === line.steps.length - 1];
     where.textContent = `${line.at} of ${line.steps.length - 1}`;
     steps.querySelectorAll(".turn").forEach((turn, i) => (i === line.at ? turn.setAttribute("aria-current", "step") : turn.removeAttribute("aria-current")));
@@ -117,37 +95,35 @@ function makeLine(model, ask) {
   return { element, draw };
 }
 
-/** What has been told: hints one by one, the solution, and the themes afterwards. */
+/** What has been told: the solution, and the themes afterwards. */
 function makeTold(model) {
-  const hints = h("ol", { class: "hints", "aria-label": "hints", "aria-live": "polite" });
   const solution = h("section", { class: "solution", "aria-label": "solution", "aria-live": "polite" });
   const themes = h("p", { class: "themes" });
   let drawn = "";
 
-  function drawSolution({ value, accepted, more, line, explanation, proof, source }, stepped) {
+  function drawSolution({ value, accepted, in_words: inWords, more, line, explanation, proof, source }, stepped) {
+    const write = (text) => h(inWords ? "span" : "code", {}, text);
     return [
       h("h4", {}, `Solution, worth ${value}`),
       ...explanation.map((text) => h("p", {}, text)),
       h("p", {}, accepted.length > 1 || more ? "All of these are best:" : "Best is:"),
-      h("ul", {}, ...accepted.map((answer) => h("li", {}, h("code", {}, answer))), more ? h("li", {}, more) : null),
-      stepped ? null : h("p", {}, "For example: ", h("code", {}, line)),
+      h("ul", {}, ...accepted.map((answer) => h("li", {}, write(answer))), more ? h("li", {}, more) : null),
+      stepped ? null : h("p", {}, "For example: ", write(line)),
       h("p", { class: "faint" }, proof, h("br", {}), `Source: ${source}`),
     ].filter((part) => part);
   }
 
   function draw() {
     const task = model.get("task");
-    const key = JSON.stringify([task.hints, task.solution, task.themes, Boolean(task.line)]);
+    const key = JSON.stringify([task.solution, task.themes, Boolean(task.line)]);
     if (drawn === key) return;
     drawn = key;
-    hints.hidden = !task.hints.length;
-    hints.replaceChildren(...task.hints.map((text) => h("li", {}, text)));
     solution.hidden = !task.solution;
-    solution.replaceChildren(...(task.solution ? drawSolution(task.solution, task.line) : []));
+    solution.replaceChildren(...(task.solution ? drawSolution(task.solution, task.line && !task.form) : []));
     themes.hidden = !task.themes.length;
     themes.replaceChildren(h("span", { class: "faint" }, "Themes: "), ...task.themes.flatMap(({ name, about }, i) => [i ? ", " : "", h("span", { title: about }, name.replaceAll("-", " "))]));
   }
-  return { hints, solution, themes, draw };
+  return { solution, themes, draw };
 }
 
 /** What can be asked for. */
@@ -223,31 +199,20 @@ export default {
     const board = mountBoard(model, root);
     const question = makeQuestion(model, ask);
     const asking = makeAsking(model, ask);
-    const [verdict, form, line, told, standing] = [makeVerdict(model, ask), makeForm(model, ask), makeLine(model, ask), makeTold(model), makeStanding(model)];
-    const parts = [question, verdict, form, told, line, asking, standing];
+    const [verdict, hints, form, line, told, standing] = [makeVerdict(model, ask), makeHints(model), makeForm(model, ask), makeLine(model, ask), makeTold(model), makeStanding(model)];
+    const parts = [question, verdict, form, hints, told, line, asking, standing];
     const analysis = makeAnalysis(model);
     el.append(analysis.element);
     const left = h("div", { class: "left" });
-    const panel = h("div", { class: "panel" }, verdict.element, form.element, told.hints, told.solution, line.element, told.themes, asking.element, standing.element);
+    const panel = h("div", { class: "panel" }, verdict.element, form.element, hints.element, told.solution, line.element, told.themes, asking.element, standing.element);
     root.append(h("style", {}, STYLE_EXPLORER), h("style", {}, STYLE_TRAINER));
     // The board's section is the frame, so that its colours, keys and focus hold for the panel too.
     left.append(...board.element.childNodes);
     board.element.classList.add("explorer", "trainer");
     board.element.append(question.element, left, panel);
 
-    /** Whoever pushed a button that is gone stands on the board while playing, and else at what comes next. */
-    function keepPlace(redraw) {
-      const held = panel.contains(root.activeElement) || question.element.contains(root.activeElement);
-      const last = root.activeElement;
-      redraw();
-      if (!held || (last.isConnected && !last.disabled && last.offsetParent)) return;
-      const onBoard = model.get("task").stage === "trying" && left.querySelector('.layer [tabindex="0"], .actions button');
-      const first = panel.querySelector(".main:not([hidden])") ?? [...panel.querySelectorAll("button, select")].find((e) => e.offsetParent && !e.disabled);
-      (onBoard || first)?.focus();
-    }
-
     const draw = () => {
-      keepPlace(() => parts.forEach((part) => part.draw()));
+      keepPlace(root, [panel, question.element], left, model.get("task").stage === "trying", () => parts.forEach((part) => part.draw()));
       board.showPlan(model.get("task").marks);
       board.element.dataset.stage = model.get("task").stage;
     };

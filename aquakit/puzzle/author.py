@@ -1,0 +1,64 @@
+"""Writes a puzzle out: one call proves what somebody asks and adds what solvers read, where the author says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from aquakit.position import AnyPosition
+from aquakit.puzzle.difficulty import find_obvious, is_right, rate
+from aquakit.puzzle.kinds import Proof, find_kind
+from aquakit.puzzle.model import Answer, Puzzle, PuzzleError
+from aquakit.puzzle.texts import explain, find_title, give_hints
+from aquakit.puzzle.themes import find_themes, in_order
+from aquakit.tomlfile import read_table
+
+Made = tuple[Puzzle, Answer]
+
+
+def write_puzzle(
+    kind: str,
+    position: AnyPosition | str,
+    horizon: int = 0,
+    *,
+    name: str,
+    given: Mapping[str, Any] | None = None,
+    title: str = "",
+    hints: Sequence[str] = (),
+    explanation: str = "",
+    source: str = "made by hand",
+) -> Made:
+    """Proves a question and makes a puzzle and its answer of it, for `PuzzleSet.make`.
+
+    Value, accepted answers, margin, themes and difficulty are what the kit finds; title, hints and explanation are the
+    author's, or the kit's own words; `name` becomes the `id`. What cannot be proved in a minute, or has no wrong
+    answer, is refused.
+
+    >>> study = "romana2-5x4 F##77/.J.../...7./L+##J ..cs./b.d./...sc/.bd. - j,d 1.*,0.* 1.4.2.3 1! 0"
+    >>> puzzle, answer = write_puzzle("plan", study, 2, name="fountain", title="The joker's fountain")
+    >>> puzzle.value, answer.margin, answer.accepted
+    (6, 1, ('d3=L@W4 e2=+ x-', 'd3=L@W4 e2=| x-'))
+    """
+    asked = Puzzle.draft(kind, str(position), horizon, given)
+    proof = find_kind(kind).prove(asked)
+    if proof.margin is None:
+        raise asked.error("answers", "whatever is played is best", "a position in which some answer is wrong")
+    proved = asked.model_copy(update={"value": proof.value})
+    words = {"id": name, "title": title, "hints": tuple(hints), "source": source}
+    return fill_in(proved, proof, find_themes(proved, proof), words, explanation)
+
+
+def fill_in(
+    puzzle: Puzzle, proof: Proof, themes: Collection[str], words: Mapping[str, Any], explanation: str = ""
+) -> Made:
+    """Adds to a proved puzzle all that people read; what the author leaves empty is written here."""
+    wrong = next((attempt for attempt in find_obvious(puzzle) if not is_right(puzzle, proof, attempt)), "")
+    made = puzzle.model_dump() | {
+        **words,
+        "title": words.get("title") or find_title(puzzle, themes, ()),
+        "themes": in_order(tuple(themes)),
+        "difficulty": rate(puzzle, proof),
+        "hints": words.get("hints") or give_hints(puzzle, proof, themes),
+    }
+    answer = Answer.make(proof, explanation or explain(puzzle, proof, wrong))
+    return read_table(made, Puzzle, words["id"], PuzzleError), answer
