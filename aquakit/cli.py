@@ -40,6 +40,7 @@ from aquakit.cli_common import (
 )
 from aquakit.cli_planner import COMMANDS
 from aquakit.cli_puzzle import puzzle_app
+from aquakit.cli_workshop import workshop_app
 from aquakit.errors import AquakitError, InvalidOption, InvalidRecord
 from aquakit.layouts import is_file
 from aquakit.position import DEEPEST, AnyPosition, BaseTurn
@@ -59,6 +60,7 @@ app.add_typer(layout_app, name="layout")
 record_app = typer.Typer(help="Work with records, games with comments and variations.")
 app.add_typer(record_app, name="record")
 app.add_typer(puzzle_app, name="puzzle")
+app.add_typer(workshop_app, name="workshop")
 for name, command in COMMANDS.items():
     app.command(name)(command)
 
@@ -192,7 +194,7 @@ def _divide(p: AnyPosition, depth: int) -> list[tuple[Any, int]]:
     runner = p.runner()
     quiet = depth < 6 or not sys.stderr.isatty()
     steps = track(p.actions(), "counting", console=Console(stderr=True), disable=quiet, transient=True)
-    return [(action, runner.perft(p.act(action).state, depth - 1)) for action in steps]
+    return [(action, runner.count(p.act(action).state, depth - 1)) for action in steps]
 
 
 def _check_counts(path: Path) -> bool:
@@ -499,9 +501,11 @@ def warm() -> None:
     from aquakit.engine.bots import GreedyBot
     from aquakit.engine.forest import Forest
     from aquakit.engine.solve import Solver
+    from aquakit.jit import need_numba
     from aquakit.romana.planner.forecast import forecast
     from aquakit.romana.planner.plan import plan
 
+    need_numba("the compiled engine")
     for name in games.layout_names():
         games.start(name).runner()
     for game in games.all_games():

@@ -17,7 +17,7 @@ from playwright.sync_api import FloatRect, Page, sync_playwright
 from aquakit.demo import AQUADUKT, ROMANA
 
 sys.path.append(str(Path(__file__).parent.parent))  # where the helpers of all tests lie
-from tiny_puzzles import RIGHT, WRONG, write_set
+from tiny_puzzles import EQUAL, HARD_TURN, RIGHT, WRONG, make_hard_set, write_set
 
 FOLDER = Path(__file__).parent.parent.parent / "out" / "screenshots"
 WIDE = {"width": 1500, "height": 1400}
@@ -80,8 +80,26 @@ from aquakit.puzzle.progress import Progress
 
 data = os.environ["AQUAKIT_DATA"]
 progress = Progress(os.path.join(tempfile.mkdtemp(dir=data), "progress.sqlite"))
-t = aquakit.puzzles(os.path.join(data, "tiny.toml")).trainer(first={!r}, progress=progress)
+t = aquakit.puzzles(os.path.join(data, "{}.toml")).trainer(first={!r}, progress=progress)
 """
+
+
+EXERCISE = """
+import os, tempfile
+os.chdir(tempfile.mkdtemp(dir=os.environ["AQUAKIT_DATA"]))
+open("workshop.toml", "w").close()
+from aquakit.workshop import exercise, people
+people.leave()
+e = exercise({!r}).ask(size=560)
+"""
+
+
+JOINED = ("people.join('Ada')",)
+
+
+def exercise(name: str, *after: str) -> str:
+    """Writes the cell that asks an exercise, in a workshop's folder of its own."""
+    return "\n".join([EXERCISE.format(name), *after, "e"])
 
 
 def board(position: str, *after: str, options: str = "") -> str:
@@ -99,9 +117,24 @@ def planner(position: str, question: str, *after: str) -> str:
     return explorer(position, f"x.plan({question})", "x.wait_for_plan()", *after)
 
 
-def trainer(puzzle: str, *after: str) -> str:
+def trainer(puzzle: str, *after: str, puzzles: str = "tiny") -> str:
     """Writes the cell that shows a trainer with a puzzle, with progress of its own."""
-    return "\n".join([TRAINER.format(puzzle), *after, "t"])
+    return "\n".join([TRAINER.format(puzzles, puzzle), *after, "t"])
+
+
+def answered(puzzle: str, answer: str, *after: str) -> str:
+    """Writes the cell that shows a trainer whose puzzle was answered."""
+    return trainer(puzzle, f"t.answer({answer!r})", "t.wait()", *after)
+
+
+def tiles(line: str, *after: str) -> str:
+    """Writes the cell that shows a trainer in which an aqueduct was lengthened and handed in."""
+    return trainer("long", f"t.play({line!r})", "t.choose('check')", "t.wait()", *after)
+
+
+def wait_for_status(there: BoardPage) -> None:
+    """Waits until a verdict that takes long says how far it has come."""
+    there.board.locator(".busy .how", has_text="best so far").wait_for()
 
 
 def wait_for_explorer(there: BoardPage) -> None:
@@ -213,20 +246,55 @@ SCENES: dict[str, Scene] = {
         lambda there: (there.board.locator(".hint").focus(), there.page.keyboard.press("Tab")),
     ),
     "trainer-hints": (trainer("two-turns", "t.hint()", "t.hint()"), None),
-    "trainer-checking": (trainer("five", "t._judged = lambda check: None", f"t.play({RIGHT!r})"), None),
-    "trainer-right": (trainer("five", f"t.play({RIGHT!r})", "t.wait()"), None),
-    "trainer-wrong": (trainer("two-turns", f"t.play({WRONG!r})", "t.wait()"), None),
-    "trainer-refutation": (trainer("two-turns", f"t.play({WRONG!r})", "t.wait()", "t.redo()"), None),
+    "trainer-checking": (trainer("hard", f"t.play({HARD_TURN!r})", puzzles="hard"), wait_for_status),
+    "trainer-right": (answered("five", RIGHT), None),
+    "trainer-equal": (answered("five", EQUAL), None),
+    "trainer-wrong": (answered("two-turns", WRONG), None),
+    "trainer-refutation": (answered("two-turns", WRONG, "t.redo()"), None),
     "trainer-solution": (trainer("two-turns", "t.show_solution()", "t.redo()"), None),
+    "trainer-solution-after-miss": (answered("two-turns", WRONG, "t.hint()", "t.show_solution()"), None),
     "trainer-problem": (trainer("two-turns", "try: t.play('a1=+@E7')", "except ValueError: pass"), None),
     "trainer-analysis": (trainer("five", "t.size = 480", "t.analyse()"), wait_for_explorer),
+    "trainer-seen-before": (answered("five", WRONG, "t.next()", "t.show_solution()", "t.turn_to('five')"), None),
     "trainer-timing": (trainer("close"), None),
-    "trainer-timing-wrong": (trainer("close", "t.answer('R1@1 R3@2')", "t.wait()"), None),
+    "trainer-timing-wrong": (answered("close", "R1@1 R3@2"), None),
+    "trainer-timing-race": (answered("close", "R1@1 R3@2", "for _ in range(3): t.redo()"), None),
+    "trainer-timing-solution": (trainer("close", "t.show_solution()"), None),
     "trainer-longest": (trainer("long", "t.play('b3=Z a3=F')"), None),
+    "trainer-longest-slip": (tiles("b3=Z a3=F a2=L b2=-", "for _ in range(3): t.redo()"), None),
+    "trainer-longest-unfinished": (tiles("b3=Z a3=F"), None),
+    "trainer-longest-solution": (trainer("long", "t.show_solution()", "t.step_to(6)"), None),
+    "trainer-duel": (trainer("reply"), None),
+    "trainer-duel-pick": (answered("pick", "d3=+@Ne", "t.redo()"), None),
+    "trainer-endgame-refutation": (answered("end", "e3=Z@W4 c3=N x-", "t.redo()"), None),
     "trainer-canals": (trainer("water"), None),
+    "trainer-canals-wrong": (
+        trainer("water", "while t.offer['choices']: t.choose(t.offer['choices'][0]['id'])", "t.wait()"),
+        None,
+    ),
     "trainer-canals-solution": (trainer("water", "t.show_solution()", "t.redo()", "t.redo()"), None),
     "trainer-house": (trainer("roll", "t.choose('c3')"), None),
-    "trainer-house-wrong": (trainer("roll", "t.play('1 c3')", "t.wait()"), None),
+    "trainer-house-wrong": (answered("roll", "1 c3"), None),
+    "trainer-house-refutation": (answered("roll", "1 c3", "t.redo()"), None),
+    "exercise-turn": (exercise("graph-stroke"), None),
+    "exercise-turn-right": (exercise("graph-stroke", *JOINED, "e.answer('d4=J@W5 x-'); e.wait()"), None),
+    "exercise-turn-wrong": (exercise("graph-stroke", *JOINED, "e.hint(); e.answer('d4=+@Nd x-'); e.wait()"), None),
+    "exercise-choose": (exercise("rules-legal"), None),
+    "exercise-choose-right": (exercise("rules-legal", *JOINED, "e.answer('e4=7@E3'); e.wait()"), None),
+    "exercise-choose-wrong": (exercise("rules-legal", *JOINED, "e.hint(); e.answer('g3=+@E5'); e.wait()"), None),
+    "exercise-number": (exercise("rules-tiles"), None),
+    "exercise-number-right": (exercise("rules-tiles", *JOINED, "e.answer(7); e.wait()"), None),
+    "exercise-number-wrong": (exercise("rules-tiles", *JOINED, "e.hint(); e.hint(); e.answer(6); e.wait()"), None),
+    "exercise-position": (exercise("graph-complete"), None),
+    "exercise-position-filling": (exercise("graph-complete", *JOINED, "e.choose('c3'); e.choose('c3=|')"), None),
+    "exercise-position-right": (exercise("graph-complete", *JOINED, "e.answer('d4=J c3=|'); e.wait()"), None),
+    "exercise-position-wrong": (
+        exercise("graph-complete", *JOINED, "e.hint(); e.answer('d4=L c3=|'); e.wait()"),
+        None,
+    ),
+    "exercise-position-canals": (exercise("water-complete", *JOINED, "e.choose('3.2v')"), None),
+    "exercise-solution": (exercise("water-complete", *JOINED, "e.show_solution()"), None),
+    "exercise-problem": (exercise("rules-tiles", "try: e.answer('many')", "except ValueError: pass"), None),
     "aquadukt-start": (board('start("aquadukt4", seed=7)'), None),
     "aquadukt-spring": (board('start("aquadukt4", seed=7)', 'b.play("spring 4.4")', 'b.choose("spring")'), None),
     "aquadukt-spring-reason": (
@@ -247,13 +315,19 @@ DARK = (
     "explorer-variations", "explorer-scores", "explorer-lines", "editor-error", "problem", "aquadukt-start",
     "planner-plan-step", "planner-timing", "planner-longest", "planner-canals",
     "trainer-question", "trainer-focus", "trainer-hints", "trainer-checking", "trainer-right", "trainer-refutation",
-    "trainer-solution", "trainer-timing-wrong", "trainer-canals-solution",
+    "trainer-solution", "trainer-timing", "trainer-timing-race", "trainer-longest-slip", "trainer-duel-pick",
+    "trainer-endgame-refutation", "trainer-canals-solution", "trainer-house-wrong",
     "aquadukt-spring", "aquadukt-values", "aquadukt-canals", "aquadukt-over-with-events", "game-over",
+    "exercise-turn", "exercise-turn-right", "exercise-turn-wrong", "exercise-choose", "exercise-choose-right",
+    "exercise-choose-wrong", "exercise-number", "exercise-number-right", "exercise-number-wrong", "exercise-position",
+    "exercise-position-filling", "exercise-position-right", "exercise-position-wrong",
 )  # fmt: skip
 SMALL = ("start", "sight-lines", "ghosts", "reserve-pick", "setup", "explorer-variations", "explorer-scores",
          "editor-error", "aquadukt-start", "aquadukt-spring", "aquadukt-canals", "planner-plan", "planner-timing",
          "planner-longest", "planner-canals", "trainer-question", "trainer-hints", "trainer-checking", "trainer-right",
-         "trainer-refutation", "trainer-solution", "trainer-timing", "trainer-canals")  # fmt: skip
+         "trainer-refutation", "trainer-solution", "trainer-timing", "trainer-timing-race", "trainer-longest-slip",
+         "trainer-duel-pick", "trainer-endgame-refutation", "trainer-canals", "trainer-house-wrong",
+         "exercise-turn", "exercise-choose-wrong", "exercise-position-filling", "exercise-number-right")  # fmt: skip
 
 
 def shoot(page: Page, boxes: Sequence[FloatRect], name: str) -> None:
@@ -324,6 +398,7 @@ def elsewhere(house: House, page: Page) -> None:
 def trainers_at_home(folder: Path) -> Iterator[None]:
     """Keeps trainers' puzzles and progress in a folder, away from the user's own."""
     write_set(folder)
+    make_hard_set().save(folder / "hard.toml")
     os.environ["AQUAKIT_DATA"] = str(folder)
     try:
         yield

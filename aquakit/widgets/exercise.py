@@ -1,0 +1,349 @@
+"""ExerciseBoard: an exercise of a workshop, asked beside its board, judged at once and written down.
+
+What would give the answer away stays in Python until it is asked for: the page gets the question and what was said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any, ClassVar, Literal
+
+import traitlets
+
+from aquakit import clicks
+from aquakit.clicks import Choice, Offer
+from aquakit.draft import Piece, draft
+from aquakit.engine.bots import bot
+from aquakit.errors import AquakitError, InvalidOption, InvalidTurn
+from aquakit.plans import Ghost
+from aquakit.position import AnyPosition
+from aquakit.widgets.board import Board
+from aquakit.widgets.judging import Judging
+from aquakit.widgets.modules import join_modules
+from aquakit.workshop import people
+from aquakit.workshop.asking import Exercise
+from aquakit.workshop.checks import Verdict
+from aquakit.workshop.question import ChooseQuestion, NumberQuestion, PositionQuestion, TurnQuestion
+
+Stage = Literal["trying", "checking", "judged"]
+
+
+class ExerciseBoard(Board):
+    """A board that asks one exercise: a turn or pieces on the board, or a number or an option beside it."""
+
+    _esm: ClassVar[Any] = join_modules("exercise.js")
+
+    task = traitlets.Dict(read_only=True).tag(sync=True)
+    """The question, and what has been said about it so far."""
+
+    def __init__(self, exercise: Exercise, **options: Any) -> None:
+        """Asks an exercise; options are those of `Board`."""
+        self._exercise = exercise
+        self._question = exercise.question
+        self._start = exercise.question.start
+        self._stage: Stage = "trying"
+        self._judging: Judging[Verdict] | None = None
+        self._verdict: Verdict | None = None
+        self._tried = ""
+        self._put: dict[str, str] = {}
+        """What has been put into gaps, in this order."""
+        self._shows_solution = False
+        rival = bot("greedy")
+        others = [p for p in range(1, len(self._start.scores()) + 1) if p != self._start.mover]
+        super().__init__(self._start, players=dict.fromkeys(others, rival), **options)
+        people.listen(self)
+
+    # What people ask of it
+
+    @property
+    def exercise(self) -> Exercise:
+        """The exercise that is asked."""
+        return self._exercise
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What was said about the last answer, if it has been judged."""
+        return self._verdict
+
+    def answer(self, answer: Any) -> None:
+        """Answers from Python: a turn, an option, a number, or pieces for the gaps; `wait` waits for the verdict."""
+        self._check_free()
+        with self._changing(wake=False):
+            self._begin_judging(self._question.read(answer))
+
+    def hint(self) -> None:
+        """Gives the next hint."""
+        with self._changing(wake=False):
+            self._exercise.hint()
+
+    def show_solution(self) -> None:
+        """Shows an answer and why; whoever has not answered rightly has looked then."""
+        with self._changing(wake=False):
+            self._judging = None
+            self._exercise.solution()
+            self._restart()
+            self._stage, self._verdict, self._shows_solution = "judged", None, True
+            self._show_answer(self._exercise.model_answer)
+
+    def retry(self) -> None:
+        """Begins the exercise again."""
+        with self._changing(wake=False):
+            self._judging = None
+            self._restart()
+            self._stage, self._verdict, self._tried, self._shows_solution = "trying", None, "", False
+
+    def undo(self) -> None:
+        """Begins the answer again."""
+        if self._stage == "trying":
+            self.retry()
+
+    def redo(self) -> None:
+        """Does nothing: an answer is played anew."""
+
+    def back(self) -> None:
+        """Takes back the last pick, or else the last piece or decision."""
+        if self._stage != "trying":
+            return
+        if not self.picked and self._put:
+            with self._changing(wake=False):
+                self._put.popitem()
+        elif not self.picked and self._moment == self._start:
+            return
+        else:
+            super().back()
+
+    def stop(self) -> None:
+        """Stops the judging: the answer does not count."""
+        if self._stage == "checking":
+            self.retry()
+        else:
+            super().stop()
+
+    def wait(self, seconds: float = 60) -> None:
+        """Waits until nothing is being judged, at most so long."""
+        super().wait(seconds)
+        if self._judging is not None:
+            self._judging.wait(seconds)
+
+    def join(self, name: str) -> None:
+        """Says who answers, in this notebook."""
+        people.join(name)
+
+    def close(self) -> None:
+        """Ends the board and all work for it."""
+        self._judging = None
+        super().close()
+
+    # Changing
+
+    @contextmanager
+    def _changing(self, *, wake: bool | None = None) -> Iterator[None]:
+        with super()._changing(wake=wake):
+            yield
+            answer = self._read_board() if self._stage == "trying" else None
+            if answer is not None:
+                self._begin_judging(answer)
+
+    def _read_board(self) -> str | None:
+        """Gets the answer as soon as it is complete on the board."""
+        if isinstance(self._question, TurnQuestion) and self._node.parent is not None and self._node.turn is not None:
+            return str(self._start.turn_type(self._node.turn[len(self._start.played) :]))
+        if isinstance(self._question, PositionQuestion) and len(self._put) == self._question.to_fill:
+            return self._question.read(" ".join(f"{gap}={piece}" for gap, piece in self._put.items()))
+        return None
+
+    def _restart(self) -> None:
+        """Puts the exercise's position on the board."""
+        self._go(self._record.root)
+        self._moment, self._put = self._start, {}
+
+    def _check_free(self) -> None:
+        super()._check_free()
+        if self._stage != "trying":
+            self._refuse(InvalidTurn("board", "this try is over", "another try"))
+
+    def _seat(self) -> int | None:
+        # A bot makes the picks that are others' in the turn that is asked for.
+        picks = self._stage == "trying" and self._moment.played and self._moment.player != self._moment.mover
+        return super()._seat() if picks else None
+
+    def _ask(self, position: AnyPosition, picked: Any) -> Offer:
+        if isinstance(self._question, TurnQuestion):
+            return super()._ask(position, picked)
+        if isinstance(self._question, PositionQuestion):
+            return self._offer_gaps(self._question, list(picked))
+        return Offer("Answer beside the board")
+
+    def _offer_gaps(self, question: PositionQuestion, picked: list[str]) -> Offer:
+        """Offers the gaps, then what can be put into the one picked; a single gap need not be picked."""
+        left = [gap for gap in question.gaps if gap not in self._put]
+        chosen = picked[0] if picked else left[0] if len(left) == 1 else None
+        number = question.to_fill - len(self._put)
+        if chosen is not None:
+            pieces = [_offer_piece(chosen, piece) for piece in question.palette(chosen)]
+            return Offer(f"Choose what belongs on {chosen}", tuple(pieces))
+        looks = {gap: tools.look for tools in draft(self._start).tools() for gap in left if gap in tools.places}
+        choices = tuple(Choice(gap, f"fill {gap}", looks[gap], (gap,)) for gap in left)
+        return Offer(f"Choose a gap: {number} to fill", choices)
+
+    def _carry_out(self, text: str) -> None:
+        if isinstance(self._question, PositionQuestion):
+            gap, _, piece = text.partition("=")
+            self._put[gap] = piece
+            self.picked = []
+        else:
+            super()._carry_out(text)
+
+    # Judging
+
+    def _begin_judging(self, text: str) -> None:
+        self._stage, self._tried = "checking", text
+        self._judging = Judging(text, lambda: self._exercise.judge(text), self._judged).start()
+
+    def _judged(self, judging: Judging[Verdict]) -> None:
+        """Shows a verdict; called in the thread of the judging."""
+        with self._lock:
+            if self._judging is not judging:
+                return
+            self._judging = None
+            if judging.verdict is None:
+                self._stage, self._tried = "trying", ""
+                self._restart()
+                self._tell(judging.failure or RuntimeError("no verdict"))
+                return
+            # What cannot be written down is said on the board.
+            with suppress(AquakitError), self._changing(wake=False):
+                self._stage, self._verdict = "judged", judging.verdict
+                self._show_answer(judging.attempt)
+                self._exercise.take(judging.attempt, judging.verdict)
+
+    def _show_answer(self, text: str) -> None:
+        """Shows an answer on the board where that is possible: an illegal one leaves the board as it is."""
+        with suppress(AquakitError):
+            if isinstance(self._question, PositionQuestion):
+                self._put = dict(token.partition("=")[::2] for token in text.split())
+                self._moment = self._question.put(self._put).position()
+            elif isinstance(self._question, TurnQuestion) and self._node.parent is None:
+                for action in self._start.carry_out(text)[0]:
+                    self._act(action)
+
+    # Showing
+
+    def _offer(self) -> Offer:
+        if self._stage == "checking":
+            return Offer("Checking your answer …")
+        if self._stage == "trying":
+            return super()._offer()
+        if self._verdict is None:
+            return Offer("A right answer")
+        return Offer(f"Your answer: {'right' if self._verdict.right else 'not right'}")
+
+    def _shown(self, problem: str) -> dict[str, Any]:
+        begun = self._put or self._moment != self._start
+        return {
+            **super()._shown(problem),
+            "can_undo": bool(self._stage == "trying" and begun),
+            "can_redo": False,
+            "task": self._describe(),
+        }
+
+    def _describe(self) -> dict[str, Any]:
+        """Collects what may be seen of the exercise now."""
+        exercise, person = self._exercise, people.who()
+        return {
+            "lesson": exercise.lesson.title,
+            "id": exercise.id,
+            "title": exercise.title,
+            "question": self._question.question,
+            "stage": self._stage,
+            "tried": self._tried,
+            "verdict": self._describe_verdict(),
+            "form": self._describe_form(),
+            "marks": clicks.plain(self._mark_gaps()),
+            "hints": list(exercise.hints),
+            "hints_left": exercise.hints_left,
+            "solution": self._describe_solution() if self._shows_solution else None,
+            "person": person,
+            "kept": "" if person is None else people.name_file(person),
+            "is_fixed": people.is_fixed(),
+        }
+
+    def _describe_verdict(self) -> dict[str, str] | None:
+        if self._verdict is None:
+            return None
+        head, outcome = ("Right", "right") if self._verdict.right else ("Not right", "wrong")
+        return {"outcome": outcome, "head": head, "words": self._verdict.words}
+
+    def _describe_form(self) -> dict[str, Any] | None:
+        if isinstance(self._question, ChooseQuestion):
+            return {"options": list(self._question.shown), "tried": self._name_tried(self._question)}
+        if isinstance(self._question, NumberQuestion):
+            return {"unit": self._question.unit or "", "tried": self._tried}
+        return None
+
+    def _name_tried(self, question: ChooseQuestion) -> str:
+        return question.shown[question.options.index(self._tried)] if self._tried else ""
+
+    def _describe_solution(self) -> dict[str, str]:
+        answer = self._exercise.model_answer
+        shown = answer
+        if isinstance(self._question, ChooseQuestion):
+            shown = self._question.shown[self._question.options.index(answer)]
+        return {"answer": shown, "because": self._exercise.because}
+
+    def _mark_gaps(self) -> tuple[Ghost, ...]:
+        """Shows what lies in the gaps while it is no position yet."""
+        if not isinstance(self._question, PositionQuestion) or self._moment != self._start:
+            return ()
+        icons = {(gap, piece.id): piece.icon for gap in self._put for piece in self._question.palette(gap)}
+        filled = tuple(_ghost(gap, piece, icons[gap, piece]) for gap, piece in self._put.items())
+        # What has no picture of its own is chosen by buttons, so its place is marked.
+        asked = (gap for gap in self.picked if not any(piece.icon for piece in self._question.palette(gap)))
+        return (*filled, *(Ghost(gap, "single", "?") for gap in asked))
+
+    def _last(self) -> tuple[Any, Any]:
+        # A completed position did not come about by a turn.
+        return (None, None) if isinstance(self._question, PositionQuestion) else super()._last()
+
+    def person_changed(self) -> None:
+        """Shows who answers now."""
+        with self._lock:
+            self._refresh()
+
+    def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        data, metadata = super()._repr_mimebundle_(**options)
+        asked = [f"{self._exercise.title}: {self._question.question}"]
+        if isinstance(self._question, ChooseQuestion):
+            asked += [f"- {option}" for option in self._question.shown]
+        return {**data, "text/plain": "\n".join([*asked, "", data["text/plain"]])}, metadata
+
+    # Traits and messages
+
+    @traitlets.validate("position")
+    def _check_position(self, proposal: Mapping[str, Any]) -> Any:
+        if proposal["value"] is not self._moment:
+            self._refuse(InvalidOption("position", "is the exercise's", "`exercise(name)` for another one"))
+        return proposal["value"]
+
+    def _actions(self, content: Mapping[str, Any]) -> dict[str, Callable[[], None]]:
+        return {
+            **super()._actions(content),
+            "answer": lambda: self.answer(content["text"]),
+            "hint": self.hint,
+            "solution": self.show_solution,
+            "retry": self.retry,
+            "join": lambda: self.join(content["name"]),
+            "leave": people.leave,
+        }
+
+
+def _offer_piece(gap: str, piece: Piece) -> Choice:
+    look: clicks.Look = "ghost" if piece.icon else "button"
+    return Choice(f"{gap}={piece.id}", piece.label, look, (gap,), f"{gap}={piece.id}", piece=piece.icon, turns=True)
+
+
+def _ghost(gap: str, piece: str, icon: str) -> Ghost:
+    if icon:
+        return Ghost(gap, "tile", "", piece=icon, turns=True)
+    return Ghost(gap, "double" if piece == "double" else "single", "")
