@@ -2,29 +2,38 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+LAB := $(VENV)/.lab
 READY := $(VENV)/.ready
+LITE := $(VENV)/lite
 # JupyterLab refuses to run as root, which is what containers do, unless told.
 ROOT_OK := $(if $(filter 0,$(shell id -u)),--allow-root)
 # What JupyterLab shows at first, kept apart from the user's own workspaces.
 WORKSPACES := JUPYTERLAB_WORKSPACES_DIR=$(CURDIR)/$(VENV)/workspaces
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab test lint demo bench bench-engine bench-strength bench-peers bench-plan pictures screenshots notebooks clean
+.PHONY: help setup lab test lint docs demo bench bench-engine bench-strength bench-peers bench-plan pictures screenshots notebooks lite clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-$(READY): pyproject.toml
+# The notebooks need less than the tests do, so that the first board is soon there.
+$(LAB): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "aquakit needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[lab,test,cluster,openspiel]'
+	$(BIN)/python -m pip install --quiet --editable '.[lab]'
+	touch $(LAB)
+
+$(READY): $(LAB)
+	$(BIN)/python -m pip install --quiet --editable '.[lab,test,docs,cluster,openspiel]'
 	$(BIN)/aquakit warm
 	touch $(READY)
 
 setup: $(READY)  ## make the environment in .venv and compile the engine
 
-lab: $(READY)  ## open JupyterLab on the welcome notebook
+# Boards need nothing compiled, so the engine is compiled meanwhile.
+lab: $(LAB)  ## open JupyterLab on the welcome notebook
 	$(WORKSPACES) $(BIN)/jupyter lab workspaces import notebooks/lab.json
+	nice $(BIN)/aquakit warm >/dev/null 2>&1 &
 	$(WORKSPACES) $(BIN)/jupyter lab $(ROOT_OK) --ServerApp.root_dir=. --LabApp.default_url=/lab/workspaces/aquakit
 
 test: lint  ## run the linters and all tests
@@ -34,6 +43,10 @@ lint: $(READY)  ## check style, format and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The variable silences the theme's notice about its own future; what is wrong with the pages is still an error.
+docs: $(READY)  ## build the documentation site in out/site; open out/site/index.html
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 demo: $(READY)  ## show a position, its turns and a picture in the terminal
 	$(BIN)/python -m aquakit.demo
@@ -66,6 +79,14 @@ notebooks: $(READY)  ## run all notebooks and store what they show
 	$(BIN)/aquakit warm
 	$(BIN)/jupyter nbconvert --to notebook --execute --inplace --ExecutePreprocessor.store_widget_state=False \
 	  --ExecutePreprocessor.record_timing=False notebooks/*.ipynb
+
+$(LITE)/.ready: lite/requirements.txt
+	$(PYTHON) -m venv $(LITE)
+	$(LITE)/bin/python -m pip install --quiet --requirement lite/requirements.txt
+	touch $(LITE)/.ready
+
+lite: $(LITE)/.ready  ## build the notebooks as a site with Python in the browser, in out/lite
+	$(LITE)/bin/python lite/build.py
 
 clean:  ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import json
 import re
 import tomllib
+from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
+from pydoc import locate
+
+import pytest
+
+import aquakit
 
 ROOT = Path(__file__).parent.parent
+API = re.findall(
+    r"^::: (\S+)(?:\n    options:)?(?:\n      (?!members)\S.*)*(?:\n      members: \[(.*)\])?",
+    (ROOT / "docs" / "api.md").read_text("utf-8"),
+    re.MULTILINE,
+)
+"""What the page about Python describes, and the members that it picks out of each, if it does."""
+INSIDE = {"set_state", "read_given", "error"}
+"""Members that the kit itself calls, and nobody else has to."""
 
 
 def test_conda_and_pip_install_the_same_packages_at_the_same_versions() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     # conda has no OpenSpiel, and peers are for one benchmark only.
-    assert set(extras) == {"lab", "test", "cluster", "openspiel", "peers"}
-    pip = {*project["dependencies"], *extras["lab"], *extras["test"]}
+    assert set(extras) == {"lab", "test", "docs", "cluster", "openspiel", "peers"}
+    pip = {*project["dependencies"], *extras["lab"], *extras["test"], *extras["docs"]}
+    pip = {line.partition(";")[0] for line in pip}  # conda is not for browsers
     wanted = {re.sub(r"^(playwright|ortools)\b", r"\1-python", line) for line in pip}  # their names on conda-forge
     lines = re.findall(r"^  - (\S+)$", (ROOT / "environment.yml").read_text("utf-8"), re.MULTILINE)
     listed = {line for line in lines if line not in ("make", "pip", "pip:", "conda-forge", "python>=3.11")}
@@ -58,6 +75,13 @@ def test_links_in_notebooks_lead_somewhere() -> None:
             assert (path.parent / link).exists(), f"{path.name}: {link}"
 
 
+@pytest.mark.parametrize("path", [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))])
+def test_links_in_pages_lead_somewhere_on_a_forge_too(path: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\(([^)#]+)", text):
+        assert "://" in link or (path.parent / link).exists(), link
+
+
 def links(notebook: Path) -> list[str]:
     """Lists the files that the texts of a notebook link to."""
     cells = json.loads(notebook.read_text("utf-8"))["cells"]
@@ -73,3 +97,34 @@ def test_every_ruling_is_explained_and_tested() -> None:
         tested = "".join(path.read_text("utf-8") for path in (ROOT / "tests" / game).glob("test_*rulings.py"))
         assert set(re.findall(r"\[([QRS]\d+)\]", explained)) == ids
         assert set(re.findall(r"class Test([QRS]\d+)", tested)) == ids
+
+
+@pytest.mark.parametrize("name", aquakit.__all__)
+def test_every_public_name_is_described_and_has_an_example(name: str) -> None:
+    public = getattr(aquakit, name)
+    assert any(locate(place) is public for place, _ in API), "is missing in docs/api.md"
+    assert ">>>" in inspect.getdoc(public), "has no example, which would run as a doctest"
+
+
+@pytest.mark.parametrize(("place", "picked"), API)
+def test_whatever_is_described_says_what_it_does_and_is_used_in_an_example(place: str, picked: str) -> None:
+    described = locate(place)
+    assert inspect.getdoc(described)
+    if inspect.ismodule(described):
+        return
+    assert ">>>" in described.__doc__
+    own = {name: doc for name, doc in members(described) if name not in INSIDE}
+    names = picked.split(", ") if picked else list(own)
+    docs = [described.__doc__, *(doc for each in inspect.getmro(described) for _, doc in members(each))] if own else []
+    examples = "\n".join(re.findall(r"^ *(?:>>>|\.\.\.) (.*)", "\n".join(filter(None, docs)), re.MULTILINE))
+    assert [name for name in names if not own[name]] == []
+    assert [name for name in names if not re.search(rf"\.{name}\b", examples)] == []
+
+
+def members(described: object) -> Iterator[tuple[str, str | None]]:
+    """Lists the public methods and properties that a class of the kit defines, each with its docstring."""
+    kinds = property | cached_property | classmethod | staticmethod
+    ours = inspect.isclass(described) and described.__module__.startswith("aquakit")
+    for name, member in vars(described).items() if ours else ():
+        if not name.startswith("_") and (inspect.isfunction(member) or isinstance(member, kinds)):
+            yield name, member.__doc__
