@@ -173,7 +173,8 @@ class ExerciseBoard(Board):
             return super()._ask(position, picked)
         if isinstance(self._question, PositionQuestion):
             return self._offer_gaps(self._question, list(picked))
-        return Offer("Answer beside the board")
+        # The form stands beside the board or below it, as there is room.
+        return Offer("Choose one of the answers" if isinstance(self._question, ChooseQuestion) else "Enter a number")
 
     def _offer_gaps(self, question: PositionQuestion, picked: list[str]) -> Offer:
         """Offers the gaps, then what can be put into the one picked; a single gap need not be picked."""

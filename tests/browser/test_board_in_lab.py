@@ -536,6 +536,20 @@ def test_the_board_turns_dark_with_the_notebook(there: BoardPage) -> None:
         there.house.change_theme(there.page, dark=False)
 
 
+def test_what_can_be_chosen_stays_marked_when_the_theme_changes(there: BoardPage) -> None:
+    board = there.show(ROMANA4)
+    there.click("R2")
+    rings = board.locator(".choice.ring")  # round builders, which are found in the picture
+    number = rings.count()
+    assert number > 1
+    there.house.change_theme(there.page, dark=True)
+    try:
+        expect(board).to_have_attribute("data-dark", "")
+        expect(rings).to_have_count(number)
+    finally:
+        there.house.change_theme(there.page, dark=False)
+
+
 def test_a_builder_walks_unless_people_want_no_motion(there: BoardPage) -> None:
     board = there.show(ROMANA4)
 

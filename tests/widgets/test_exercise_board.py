@@ -73,6 +73,7 @@ def kept(folder: Path, person: str = "Ada") -> list[tuple[str, str, str, int]]:
 def test_a_number_is_entered_and_judged(ask: Ask, club: Path) -> None:
     board = ask("rules-tiles")
     people.join("Ada")
+    assert board.offer["prompt"] == "Enter a number"
     assert answer(board, "6") == {
         "outcome": "wrong",
         "head": "Not right",
@@ -87,6 +88,7 @@ def test_a_number_is_entered_and_judged(ask: Ask, club: Path) -> None:
 def test_an_option_is_chosen_as_it_is_shown(ask: Ask) -> None:
     board = ask("rules-legal")
     shown = board.task["form"]["options"]
+    assert board.offer["prompt"] == "Choose one of the answers"
     assert shown[0] == "a bridge on g3, with the bridge builder on E5"
     assert "G1 does not see E5" in answer(board, shown[0])["words"]
     assert board.task["form"]["tried"] == shown[0]

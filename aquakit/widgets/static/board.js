@@ -536,6 +536,8 @@ export function mountBoard(model, root) {
     const theme = model.get("theme");
     dark = theme === "auto" ? pageDark : theme === "dark";
     draw();
+    // While JupyterLab changes its theme nothing is shown for a moment, and no change of size tells when it is over.
+    if (width && !stage.clientWidth) requestAnimationFrame(lay);
   };
   let pageDark = false;
   model.on("change:step", onStep);
@@ -546,13 +548,17 @@ export function mountBoard(model, root) {
     pageDark = isDark;
     onDark();
   });
-  // Pieces can be found only while the board is shown, which it may not be yet.
-  const shown = new ResizeObserver(() => {
-    if (stage.clientWidth === width) return;
+  /** Lays out what can be chosen for the size that the board has now. */
+  function lay() {
     width = stage.clientWidth;
     known.clear();
     head.style.minHeight = "";
     keepFocus(layOffer);
+  }
+
+  // Pieces can be found only while the board is shown, which it may not be yet.
+  const shown = new ResizeObserver(() => {
+    if (stage.clientWidth !== width) lay();
   });
   shown.observe(stage);
 
