@@ -149,7 +149,7 @@ def _tell_closing(tale: Tale, change: Change, *, by_choice: bool) -> Claim:
     elif change.after.facing is None:
         text = f"Ends {change.name} at the rim" if mine else f"Leads {change.name} to the rim"
     else:
-        text = f"Walls in the own {change.name}" if mine else f"Walls in {change.name}"
+        text = f"Walls in its own {change.name}" if mine else f"Walls in {change.name}"
     left = f"{_podium(podium)}{'' if podium else ' left'}, " if length else ""
     points = f"{left}{count(podium, 'point')}"
     whose = "" if mine else f" for {tale.player(change.after.owner)}"
@@ -343,7 +343,7 @@ def _tell_picks(tale: Tale) -> Iterator[Claim]:
 def _tell_sights(tale: Tale) -> Iterator[Claim]:
     """Says for each player which builders came into sight of some workman and which went out of sight of all."""
     starts, ends = _follow_builders(tale)
-    for player in (tale.me, *tale.others):
+    for player in (tale.me,) if tale.before.is_solo else (tale.me, *tale.others):
         before, after = _sight(tale.before, player), _sight(tale.after, player)
         was = {builder for builder, place in starts.items() if place in before}
         now = {builder for builder, place in ends.items() if place in after}
@@ -394,7 +394,7 @@ def _tell_stock(tale: Tale) -> Iterator[Claim]:
 
 def _tell_idle(tale: Tale) -> Iterator[Claim]:
     advance = tale.find("advance")
-    if advance is not None and not tale.after.is_over:
+    if advance is not None and not tale.after.is_over and not tale.after.is_solo:  # alone, idleness ends nothing [S1]
         players = len(tale.layout.players)
         text = f"Lays no tile: idle count {tale.after.idle}, and the game ends at {players}"
         yield Claim("idle", text, (tale.after.idle, players))

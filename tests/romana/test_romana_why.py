@@ -242,6 +242,16 @@ def test_sights_are_counted_as_the_workmen_see(p: Position, chance: random.Rando
             assert claim.numbers == (in_sight(after, player), in_sight(p, player))
 
 
+def test_alone_nobody_else_looks_and_idleness_ends_nothing() -> None:
+    idle = craft(builders={"Na": "s"})
+    assert said(idle, "@Na", "idle")
+    assert said(idle.solo(1), "@Na", "idle") == []
+    green = {"h2": "7", "g2": "-", "f2": "-", "e2": "-", "d2": "+"}
+    p, turn = craft(tiles=green, builders={"Sd": "j"}, reserve="csbd"), "d7=|@Sd x-"
+    assert [claim.text.split()[-6] for claim in said(p, turn, "sight")] == ["Green's"]
+    assert said(p.solo(1), turn, "sight") == []
+
+
 # Stock, idleness, the end
 
 
