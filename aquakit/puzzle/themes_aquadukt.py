@@ -15,6 +15,7 @@ from aquakit.aquadukt.notation import Action, Turn
 from aquakit.aquadukt.planner.canals import plan_canals
 from aquakit.aquadukt.position import Position
 from aquakit.puzzle.kinds import LINE, Proof, find_kind
+from aquakit.puzzle.kinds.canals import is_best_set
 from aquakit.puzzle.model import Puzzle
 
 BIG = "4"
@@ -139,12 +140,14 @@ def cuts_off(story: Story) -> bool:
 
 
 def needs_events(story: Story) -> bool:
-    """Tests whether other answers would be accepted if the mountains held no events."""
+    """Tests whether other answers would be best if the mountains held no events, such as ones with fewer canals."""
     *fields, events = story.puzzle.position.partition(" : ")[0].split(" ")
     if not set(events) & set("mf"):
         return False
     bare = story.puzzle.position.replace(" ".join([*fields, events]), " ".join([*fields, "-"]), 1)
     asked = Puzzle.draft(story.puzzle.kind, bare, story.horizon, story.puzzle.given)
+    if asked.kind == "canals":  # a proof would refuse a question that needs fewer canals, which is an answer here
+        return not is_best_set(asked, story.accepted)
     return set(find_kind(asked.kind).prove(asked).accepted) != set(story.accepted)
 
 

@@ -10,7 +10,7 @@ import pytest
 from aquakit.engine.solve import solve
 from aquakit.puzzle import themes_aquadukt, themes_studies
 from aquakit.puzzle.kinds import LINE, Proof, find_kind
-from aquakit.puzzle.model import Puzzle
+from aquakit.puzzle.model import Puzzle, PuzzleError
 from aquakit.puzzle.sources import places
 from aquakit.puzzle.themes import THEMES, find_themes, in_order
 from aquakit.puzzle.themes_romana import TURNS, Story
@@ -403,3 +403,15 @@ def test_a_mountain_is_what_it_is_about_if_without_its_event_another_answer_is_r
         themes[events] = find_themes(asked, find_kind("house").prove(asked))
     assert "mountain" in themes["fm"]
     assert "mountain" not in themes["-"]
+
+
+def test_a_mountain_decides_too_where_no_canal_would_pay_without_its_event() -> None:
+    hills = (
+        "aquadukt3 _A4...A3C1A1..._/..^.^.A3B4..../.^B4.B3C3..C3A4../A3.....C3.B3A3.A1/.C3..A1A1C2..B1C1B1/"
+        "B4C4A1B1.A1C4.^A4B4C4/^A3.C1A4B3.C3..^C2/_...C1C4A3B3..B3_ 0.7.0.0,4.7.1.0,2.5.0.0 4.2,8.7,11.3 "
+        "4.2:NNNN;4.2:SS;8.7:EEe;8.7:www;11.3:E;11.3:ww 12 3 0"
+    )
+    asked = Puzzle.draft("canals", f"{hills} mmmfmf", 2)
+    with pytest.raises(PuzzleError, match="0 canals can do as well"):
+        find_kind("canals").prove(Puzzle.draft("canals", f"{hills} -", 2))
+    assert "mountain" in find_themes(asked, find_kind("canals").prove(asked))

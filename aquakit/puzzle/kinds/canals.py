@@ -253,6 +253,27 @@ def look_at_all(question: Question) -> Found | None:
     return Found(best[0].value, best, second, seen)
 
 
+def _look(puzzle: Puzzle, question: Question) -> Found:
+    """Looks at all layouts; PuzzleError if there are too many."""
+    found = look_at_all(question)
+    if found is None:
+        raise puzzle.error("horizon", f"more than {count(MOST_LAYOUTS, 'layout')} to look at", "fewer canals")
+    return found
+
+
+def _name_canals(question: Question, found: Found) -> list[Canals]:
+    """Names the canals of all best layouts."""
+    names = question.position.layout.segment_names
+    return [tuple(names[segment] for segment in laid.segments) for laid in found.best]
+
+
+def is_best_set(puzzle: Puzzle, accepted: Iterable[str]) -> bool:
+    """Checks whether answers stand for all best layouts and nothing else; fewer canals than asked for may be best."""
+    asked = Question.read(puzzle)
+    best = {tuple(sorted(canals)) for canals in _name_canals(asked, _look(puzzle, asked))}
+    return best == {tuple(sorted(canals.elements())) for answer in accepted for canals in expand(answer)}
+
+
 # Answers
 
 
@@ -363,15 +384,12 @@ class CanalsKind:
     def prove(self, puzzle: Puzzle) -> Proof:
         """Proves the value, all best layouts and the margin by looking at all layouts, and again by CP-SAT."""
         asked = Question.read(puzzle)
-        found = look_at_all(asked)
-        if found is None:
-            raise puzzle.error("horizon", f"more than {count(MOST_LAYOUTS, 'layout')} to look at", "fewer canals")
+        found = _look(puzzle, asked)
         least = min(len(laid.segments) for laid in found.best)
         if least < asked.canals:
             problem = f"{count(least, 'canal')} can do as well as {asked.canals}"
             raise puzzle.error("horizon", problem, str(least) if least else "a position in which canals pay")
-        names = asked.position.layout.segment_names
-        layouts = [tuple(names[segment] for segment in laid.segments) for laid in found.best]
+        layouts = _name_canals(asked, found)
         self._compare(puzzle, asked, found.value, layouts)
         assert found.second is not None  # without the last canal it is less
         best = min(layouts, key=lambda canals: (sorted(canals), canals))
@@ -431,7 +449,7 @@ class CanalsKind:
             with suppress(MissingPackage):  # the value is sure without a solver, only the reason is not
                 reason, line = self._find_slip(asked, made.canals, int(puzzle.value), stop)
         laid = f"{len(made.canals)} of {count(asked.canals, 'canal')} laid"
-        what = f"{'net houses' if not asked.alone else 'houses'} {signed(value)}"
+        what = count(value, "watered house") if asked.alone else f"net houses {signed(value)}"
         words = f"{laid}: {what}" if made.is_final else f"{laid}: {what} at best"
         words += f", {loss} fewer than possible" if loss > 0 else ", and more is not possible"
         return Verdict(loss <= 0, value, loss, line, words, (reason,) if reason else ())
@@ -492,8 +510,13 @@ def needed_sight(puzzle: Puzzle) -> int:
 
 
 def lay_greedily(puzzle: Puzzle) -> str:
-    """Gets the canals of whoever always lays the one that pays most at once, as an answer; none if none pays."""
-    return ", ".join(map(str, _lay_in_parts(Question.read(puzzle), 1)))
+    """Gets the canals of whoever always lays the one that pays most at once, as an answer; none if none pays.
+
+    Where no further one pays, the answer ends with `stop`: what is left open would be laid as well as possible.
+    """
+    asked = Question.read(puzzle)
+    laid = list(map(str, _lay_in_parts(asked, 1)))
+    return ", ".join([*laid, "stop"] if 0 < len(laid) < asked.canals else laid)
 
 
 def _lay_in_parts(asked: Question, sight: int) -> list[Action]:
