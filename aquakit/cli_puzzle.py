@@ -1,4 +1,4 @@
-"""The puzzles' commands: list, show, solve, check, make."""
+"""The puzzles' commands: list, show, solve, check, make, retell."""
 
 from __future__ import annotations
 
@@ -291,3 +291,29 @@ def make_puzzles(
     print(f"{say_tally(tally)}; puzzles in {path}", file=sys.stderr)
     if stopped:
         say_stopped()
+
+
+# retell
+
+
+@puzzle_app.command("retell")
+def retell_puzzles(
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders of puzzles, which are written anew.")],
+    only: Annotated[list[str] | None, typer.Option(help="Only the puzzle with this id; can be repeated.")] = None,
+    titles: Annotated[bool, typer.Option("--titles", help="New titles too, each of them once.")] = False,
+    order: Annotated[bool, typer.Option("--order", help="Put each set in order, easy first, and number it.")] = False,
+) -> None:
+    """Write anew what the kit says about puzzles: themes, difficulty, hints, explanations. Answers stay as they are."""
+    from aquakit.puzzle.author import arrange, retell
+
+    tasks = certify.list_tasks(paths, only=only or ())
+    chosen, taken = {task.puzzle.id for task in tasks}, set[str]()
+    for file in certify.find_files(paths):
+        known = PuzzleSet.load(file)
+        names = [puzzle.id for puzzle in known.puzzles if puzzle.id in chosen]
+        made = retell(known, only=names, titles=taken if titles else None) if names else known
+        made = arrange(made) if order else made
+        taken.update(puzzle.title for puzzle in made.puzzles)
+        if made != known:
+            made.save(file)
+        print(f"{file}: {'written anew' if made != known else 'nothing new'}", flush=True)

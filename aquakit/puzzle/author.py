@@ -8,7 +8,7 @@ from typing import Any
 from aquakit.position import AnyPosition
 from aquakit.puzzle.difficulty import find_obvious, is_right, rate
 from aquakit.puzzle.kinds import Proof, find_kind
-from aquakit.puzzle.model import Answer, Puzzle, PuzzleError
+from aquakit.puzzle.model import Answer, Puzzle, PuzzleError, PuzzleSet
 from aquakit.puzzle.texts import explain, find_title, give_hints
 from aquakit.puzzle.themes import find_themes, in_order
 from aquakit.tomlfile import read_table
@@ -46,6 +46,54 @@ def write_puzzle(
     proved = asked.model_copy(update={"value": proof.value})
     words = {"id": name, "title": title, "hints": tuple(hints), "source": source}
     return fill_in(proved, proof, find_themes(proved, proof), words, explanation)
+
+
+def retell(made: PuzzleSet, *, only: Collection[str] = (), titles: Collection[str] | None = None) -> PuzzleSet:
+    """Writes anew what the kit finds and says about a set's puzzles: themes, difficulty, hints and explanations.
+
+    Questions and answers stay as they are, and nothing is proved: that is what a check is for. `only` names the puzzles
+    that are meant. With `titles` they get new titles too, other ones than those and than the rest of the set has.
+
+    >>> from aquakit import puzzles
+    >>> known = puzzles("first-steps")
+    >>> again = retell(known, only=["first-steps-03"])
+    >>> again == known, again.answer("first-steps-03").accepted == known.answer("first-steps-03").accepted
+    (True, True)
+    """
+    chosen = [puzzle.id for puzzle in made.puzzles if not only or made[puzzle.id].id in only]
+    taken = {*(titles or ()), *(puzzle.title for puzzle in made.puzzles if puzzle.id not in chosen)}
+    pairs = list[Made]()
+    for puzzle in made.puzzles:
+        answer = made.answer(puzzle)
+        if puzzle.id in chosen:
+            puzzle, answer = _retell_one(puzzle, answer, None if titles is None else taken)
+            taken.add(puzzle.title)
+        pairs.append((puzzle, answer))
+    return PuzzleSet.make(made.name, made.title, made.text, pairs)
+
+
+def arrange(made: PuzzleSet) -> PuzzleSet:
+    """Puts a set's puzzles in order, from easy to hard, and numbers them: `first-steps-01`, `first-steps-02`, …
+
+    >>> from aquakit import puzzles
+    >>> known = puzzles("first-steps")
+    >>> mixed = PuzzleSet.make("mine", "Mine", "Upside down.", [(p, known.answer(p)) for p in known.puzzles[::-1]])
+    >>> [(puzzle.id, puzzle.difficulty) for puzzle in arrange(mixed).puzzles][:2]
+    [('mine-01', 1), ('mine-02', 1)]
+    """
+    pairs = [
+        (puzzle.model_copy(update={"id": f"{made.name}-{number:02}"}), made.answer(puzzle))
+        for number, puzzle in enumerate(sorted(made.puzzles, key=lambda puzzle: puzzle.difficulty), start=1)
+    ]
+    return PuzzleSet.make(made.name, made.title, made.text, pairs)
+
+
+def _retell_one(puzzle: Puzzle, answer: Answer, taken: Collection[str] | None) -> Made:
+    proof = Proof(puzzle.value, answer.accepted, answer.margin, answer.line, answer.proof.method, answer.proof.searched)
+    themes = find_themes(puzzle, proof)
+    title = puzzle.title if taken is None else find_title(puzzle, themes, taken)
+    told, said = fill_in(puzzle, proof, themes, {"id": puzzle.id, "title": title, "source": puzzle.source})
+    return told, answer.model_copy(update={"explanation": said.explanation})
 
 
 def fill_in(

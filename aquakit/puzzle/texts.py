@@ -7,6 +7,7 @@ one a square or an aqueduct. What is explained comes from the rules (`why`), fro
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Collection, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from aquakit.puzzle.themes import in_order
 from aquakit.romana.clicks import KIND_NAMES, name_builder
 from aquakit.romana.kernel import CODES, KIND_OF, KINDS
 from aquakit.romana.notation import Action, Turn
-from aquakit.words import capital, count, join
+from aquakit.words import count, join
 
 CLAIMS = 3
 """So many things are said about the first turn, and one about each that follows."""
@@ -29,13 +30,25 @@ CLAIMS = 3
 class Words(NamedTuple):
     """What can be said about a theme before the answer is known."""
 
-    idea: str
-    """A gentle hint."""
+    ideas: tuple[str, ...]
+    """Gentle hints; each of them is true wherever the theme is, and one is given."""
     titles: tuple[str, ...]
 
 
-def _words(idea: str, titles: str) -> Words:
-    return Words(idea, tuple(titles.split(" / ")))
+def _words(ideas: str, titles: str) -> Words:
+    return Words(tuple(ideas.split(" / ")), tuple(titles.split(" / ")))
+
+
+NOW_OR_LATER = (
+    "Compare what an aqueduct is worth now and later. / A workman on a podium builds no more: is it time? / "
+    "Is this the moment to close something, or is it too early?"
+)
+"""To close and to wait are hinted at alike, so that the hint does not choose; nor does the title."""
+MOMENTS = (
+    "Now or later? / A matter of time / Harvest / Ripe or not / Growing season / In its own time / The right moment / "
+    "Today or tomorrow / When, if not now? / How long is long enough? / The clock on the wall / Ebb and flow / "
+    "To sign or not to sign / Slow water / Due date / Of time and water / A time for everything"
+)
 
 
 WORDS = {
@@ -45,31 +58,34 @@ WORDS = {
         "alas / Nowhere to hide",
     ),
     "shared-tile": _words(
-        "A tile with two ways can serve two aqueducts.",
+        "A tile with two ways can serve two aqueducts. / Two ways can cross a square without meeting.",
         "Good neighbours / Shared ground / Side by side / Half and half / Two masters / A common wall / Fair shares",
     ),
     "bridge-twice": _words(
-        "A square that is passed twice counts twice.",
+        "A square that is passed twice counts twice. / An aqueduct may come back to where it has been.",
         "Seen before / Round about / The long way home / Full circle / Again and again / Back to the "
         "bridge / A loop in the line / Twice over",
     ),
     "out-of-stock": _words(
-        "Look at the stock: a builder whose kind is used up brings any other.",
+        "Look at the stock: a builder whose kind is used up brings any other. / "
+        "What is used up sets its builder free: look at the stock.",
         "The empty shed / Nothing left but choice / Out of the ordinary / Sold out / The last of its kind"
         " / Bare shelves / Shortage",
     ),
     "builder-out-of-sight": _words(
-        "Look at the builders with your rival's eyes.",
+        "Look at the builders with your rival's eyes. / What would your rival like to build next, and with whose help?",
         "Gone for a walk / Out of sight / Look the other way / A quiet departure / Round the bend / "
         "Vanishing act / Off to the other side / Eyes everywhere",
     ),
     "builder-in-sight": _words(
-        "A builder walks on after its work: think about who will need it there.",
+        "A builder walks on after its work: think about who will need it there. / "
+        "Think of your next tile too, and of who will bring it.",
         "Where to next? / A builder's round / On the way / The next appointment / Meeting point / See you"
         " there / Two steps ahead / Rendezvous",
     ),
     "right-builder": _words(
-        "The tile is one thing, who brings it another.",
+        "The tile is one thing, who brings it another. / "
+        "Two builders can bring the tile. Which of them should walk on?",
         "Whom to ask / Two for one job / The right hands / Same stone, other mason / Which of them? / A "
         "question of staff / Ask the other one",
     ),
@@ -104,7 +120,7 @@ WORDS = {
         "gate / A dry end",
     ),
     "wall-in": _words(
-        "An aqueduct can come to its end without being closed by anyone.",
+        "An aqueduct can come to its end without being closed by anyone. / Look for an end that has no way on.",
         "Against the wall / Stone on stone / Bricked up / The last stone / Four walls / Walled up / Brick"
         " by brick / A dead stop",
     ),
@@ -114,46 +130,42 @@ WORDS = {
         " At the border",
     ),
     "loose-chain": _words(
-        "Loose tiles wait for water: see where they lead.",
+        "Loose tiles wait for water: see where they lead. / "
+        "A part of the work is done already: look at the tiles without water.",
         "Running water / A stroke of luck / Ready-made / Waiting for water / Somebody else's work / The "
         "missing link / Windfall / Dry bed / Old stones",
     ),
     "fountain": _words(
-        "A builder that passes a fountain brings a second tile.",
+        "A builder that passes a fountain brings a second tile. / "
+        "Who walks past a fountain? / "
+        "A turn can bring more than one tile.",
         "A gift of the fountain / One more, please / Encore / The second tile / Round the fountain / A "
         "splash / A little extra / Two for one / Something on top",
     ),
     "podium-squeeze": _words(
-        "Count the podiums that are still free, and who is on the way to them.",
+        "Count the podiums that are still free, and who is on the way to them. / "
+        "There is not room for everybody on the podiums.",
         "Standing room only / Crowded steps / Elbows / No room at the top / The crowded stair / A step "
         "lower / Taken seats / Full house on the steps",
     ),
     "race": _words(
-        "Somebody else wants the same podium.",
+        "Somebody else wants the same podium. / A round later can be a round too late.",
         "Neck and neck / First come / Against the clock / Photo finish / One step ahead / Hot pursuit / "
         "Who is first? / A close call",
     ),
     "order": _words(
-        "What is closed first leaves less for what comes after.",
+        "What is closed first leaves less for what comes after. / It matters which one goes first.",
         "One by one / In good order / Queue / First things first / Before and after / The right sequence "
         "/ Timetable / Which one first?",
     ),
-    "wait": _words(
-        "Compare what an aqueduct is worth now and later.",
-        "Ripe or not / Not yet / Hold on / Growing season / A little longer / Slow water / Patience, "
-        "mason / In its own time",
-    ),
-    "close-now": _words(
-        "Compare what an aqueduct is worth now and later.",
-        "Now or later? / A matter of time / Harvest / Time to sign / Cash in / Before it is too late / "
-        "Strike while it is hot / Done is done / Seal it",
-    ),
+    "wait": _words(NOW_OR_LATER, MOMENTS),
+    "close-now": _words(NOW_OR_LATER, MOMENTS),
     "leave-open": _words(
         "Not every aqueduct needs an order.",
         "Open end / Let it flow / Unfinished / No hurry / To the very end / Keep it running / Wide open / Never mind",
     ),
     "invest": _words(
-        "The turn that brings most at once is not the best.",
+        "The turn that brings most at once is not the best. / Do not take the first points that you see.",
         "Patience / Second thoughts / The obvious and the good / A step back / Penny wise / Less is more "
         "/ The slow way / Seed corn / Not what it seems",
     ),
@@ -162,7 +174,7 @@ WORDS = {
         "Round the corner / Corners / Printed matter / Four corners / Turn at the wall / The bend / Along the edge",
     ),
     "last-tiles": _words(
-        "The stock is small: every tile counts.",
+        "The stock is small: every tile counts. / See what is left in the box before you begin.",
         "Scraps / The last of them / Making do / What is left / The bottom of the box / To the last stone / Leftovers",
     ),
     "cut-off": _words(
@@ -175,7 +187,7 @@ WORDS = {
         "two / Common water",
     ),
     "two-houses": _words(
-        "A canal has two sides.",
+        "A canal has two sides. / One canal can do the work of two.",
         "Both sides / Two at a time / Left and right / One canal, two roofs / In between / Double benefit"
         " / A street of houses",
     ),
@@ -184,34 +196,35 @@ WORDS = {
         "Everybody / Full house / No one thirsty / Not one left out / Complete / The whole family / All taps on",
     ),
     "double-canal": _words(
-        "A second canal on the same segment reaches one square further.",
+        "A second canal on the same segment reaches one square further. / A segment can hold two canals.",
         "Twice the water / Depth / Further afield / Second helping / Reinforced / More of the same / Wide"
         " water / A deeper channel",
     ),
     "long-way": _words(
-        "A canal that waters nothing by itself may lead to one that does.",
+        "A canal that waters nothing by itself may lead to one that does. / Not every canal has to pay at once.",
         "The long way / Patience and stone / Far off / Distance / Round the houses / The detour / The end"
         " of the line / It will pay",
     ),
     "spring": _words(
-        "A spring has two arms.",
+        "A spring has two arms. / There is a spring with an arm that has not begun yet.",
         "At the source / A new arm / Spring time / Fresh water / Beginnings / Where it all starts / The source",
     ),
     "two-arms": _words(
-        "The canals need not all lie in one place.",
+        "The canals need not all lie in one place. / There is work in more than one place.",
         "Here and there / Divided work / Two sites / Split / Both hands / Fork / East and west",
     ),
     "mountain": _words(
-        "Look at the mountains and what they hide.",
+        "Look at the mountains and what they hide. / What is in the mountains changes the sum.",
         "In the hills / Mountain air / Mineral water / Beneath the rock / The hill knows / Good and bad "
         "springs / Under the summit",
     ),
     "wait-for-the-die": _words(
         "Nobody has to build.",
-        "Not this time / Thanks, but no / Another day / Leave it / Hands off / Pass / Better luck later",
+        "The roll of the die / What the die says / Lucky number / A gift? / By chance / Food for thought / "
+        "A throw of the die",
     ),
     "last-house": _words(
-        "Count the free squares of the region.",
+        "Count the free squares of the region. / What happens when a region is full?",
         "Full up / The last plot / No vacancy / One plot left / Closing the row / The gap / Last call",
     ),
     "lowest-first": _words(
@@ -220,18 +233,18 @@ WORDS = {
         "tile / Low and wet",
     ),
     "dry-house": _words(
-        "Think about where the canals will go.",
+        "Think about where the canals will go. / Dry ground need not stay dry.",
         "Trust / On dry land / The water will come / Ahead of the water / Building on hope / Speculation "
         "/ A thirsty plot / Someday",
     ),
     "contested-house": _words(
-        "You are not alone in this region.",
+        "You are not alone in this region. / Others have built in this region too.",
         "Close quarters / Contested ground / Neighbours / Mixed company / Elbow room / Who lives here? / Shared street",
     ),
     "big-house": _words(
-        "Four houses are four houses.",
-        "A grand house / High stakes / The villa / The fourth floor / All in / A roof for many / Palace /"
-        " The large one",
+        "Look at the largest tiles.",
+        "High stakes / A roof for many / How high? / Bricks and mortar / The size of it / Room for how many? / "
+        "Large or small",
     ),
 }
 """What can be said about each theme."""
@@ -264,7 +277,8 @@ def give_hints(puzzle: Puzzle, proof: Proof, themes: Collection[str]) -> tuple[s
     ordered = in_order(tuple(themes))
     about = _FITTING.get(_decisive(puzzle, proof), ())
     fitting = [theme for theme in about if theme in ordered]
-    ideas = [WORDS[theme].idea for theme in (fitting or ordered)[:1]]
+    draw = random.Random(puzzle.position)
+    ideas = [draw.choice(WORDS[theme].ideas) for theme in (fitting or ordered)[:1]]
     return tuple(dict.fromkeys([*ideas, *_plain_hints(puzzle, proof)]))
 
 
@@ -282,13 +296,23 @@ _FITTING = {
 
 def _decisive(puzzle: Puzzle, proof: Proof) -> str:
     """Gets what kind of step decides, for answers that are turns of Aqua Romana; otherwise the kind of puzzle."""
-    return _decisions(proof)[0].what if puzzle.kind in ("plan", "duel", "endgame") else puzzle.kind
+    return _decisions(puzzle, proof)[0].what if puzzle.kind in ("plan", "duel", "endgame") else puzzle.kind
 
 
-def _decisions(proof: Proof) -> list[Action]:
-    """Lists the steps that all accepted answers have in common, or those of one answer, the most telling first."""
-    shared = [Turn.read_action(token) for token in shared_tokens(proof) or read(proof.accepted[0])]
-    return sorted(shared, key=lambda action: _TELLING.index(action.what))
+def _decisions(puzzle: Puzzle, proof: Proof) -> list[Action]:
+    """Lists the player's steps that all accepted answers have in common, or one answer's, the most telling first."""
+    own = Counter(_own_tokens(puzzle, proof))
+    shared = list((Counter(shared_tokens(proof)) & own) or (Counter(read(proof.accepted[0])) & own) or own)
+    return sorted(map(Turn.read_action, shared), key=lambda action: _TELLING.index(action.what))
+
+
+def _own_tokens(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
+    """Lists what the player decides in the line's first turn; a rival who is walled in picks a builder at its end."""
+    moment: Any = puzzle.start
+    for action in moment.carry_out(proof.line.split(LINE)[0])[0]:
+        if moment.player == puzzle.start.player:
+            yield str(action)
+        moment = moment.act(action)
 
 
 _TELLING = ("build", "extra", *(what for what in DECIDING if what not in ("build", "extra")))
@@ -316,14 +340,27 @@ def shared_tokens(proof: Proof) -> tuple[str, ...]:
 
 
 def _hint_at_turn(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
-    first, *rest = _decisions(proof)
+    first, *rest = _decisions(puzzle, proof)
     named = [first, *rest[:1]]
     if first.what == "build":
         facing = [a.name for a in _own_aqueducts(puzzle) if a.facing == first.square]
         yield f"It is about {join(facing)}." if facing else "It is about where you build."
     else:
-        yield f"What decides is {join([_DECIDES[action.what] for action in named])}."
-    yield " ".join(_say_plainly(action) for action in named)
+        yield f"What decides is {join(list(dict.fromkeys(_DECIDES[action.what] for action in named)))}."
+    yield " ".join([*map(_say_plainly, named), *_say_choice(proof, {action.what for action in named})])
+
+
+def _say_choice(proof: Proof, named: Collection[str]) -> Iterator[str]:
+    """Says where to build or what to close, where that is so in all answers but does not matter how."""
+    turns = [[Turn.read_action(token) for token in read(answer)] for answer in proof.accepted]
+    builds = [[action.square for action in turn if action.what == "build"] for turn in turns]
+    squares = {square for found in builds for square in found}
+    if "build" not in named and all(builds) and len(squares) == 1:
+        yield f"Build on {squares.pop()}."
+    closings = [[action.aqueduct for action in turn if action.what == "close"] for turn in turns]
+    names = {name for found in closings for name in found}
+    if "close" not in named and all(closings) and "-" not in names:
+        yield f"Close {join(sorted(names), 'or')}."
 
 
 def _own_aqueducts(puzzle: Puzzle) -> list[Any]:
@@ -334,7 +371,7 @@ def _own_aqueducts(puzzle: Puzzle) -> list[Any]:
 _DECIDES = {
     "build": "where and what you build",
     "advance": "which builder moves on",
-    "close": "what you close, if anything",
+    "close": "what is closed or left open",
     "pick": "what you take from the reserve",
     "place": "where you place the builder that you hold",
     "extra": "the extra tile",
@@ -390,10 +427,22 @@ def _hint_at_tiles(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
 
 
 def _hint_at_closings(proof: Proof) -> Iterator[str]:
-    closings = [token.partition("@") for token in proof.line.split() if "@" in token]
-    yield f"{capital(count(len(closings), 'aqueduct'))} {'is' if len(closings) == 1 else 'are'} closed by order."
-    name, _, number = closings[0] if closings else ("", "", "")
-    yield f"{name} is closed in round {number}." if name else "Leave all of them open."
+    """Hints at what all accepted schedules have in common; what may be done or not is no hint."""
+    needed = [[token for token in read(answer) if _is_closing(token)] for answer in proof.accepted]
+    fewest = min(map(len, needed))
+    if not fewest:
+        yield "What you leave open matters more than what you close."
+        left = [token.partition("@")[0] for token in shared_tokens(proof) if "@" in token]
+        yield f"Leave {join(left)} open to the end." if left else "Close nothing in the first round."
+        return
+    yield f"The right moment matters for {'one aqueduct' if fewest == 1 else f'{fewest} aqueducts'}."
+    sure = [token for token in shared_tokens(proof) if _is_closing(token)]
+    name, _, number = (sure or needed[0])[0].partition("@")
+    yield f"{name} {'is' if sure else 'can be'} closed in round {number}."
+
+
+def _is_closing(token: str) -> bool:
+    return "@" in token and not token.endswith("@-")
 
 
 # Explanations
@@ -407,18 +456,22 @@ def explain(puzzle: Puzzle, proof: Proof, other: str) -> str:
 def _tell_value(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
     number = say_number(proof.value)
     net = number if isinstance(proof.value, Fraction) else signed(proof.value)
-    whose = "Houses" if puzzle.given.get("alone") else "Net houses"
+    houses = f"{number} watered houses" if puzzle.given.get("alone") else f"Net houses {net}"
     worth = {
         "plan": f"{number} podium points in {count(puzzle.horizon, 'turn')}",
         "timing": f"{number} podium points after {count(puzzle.horizon, 'round')}",
         "longest": f"Length {number}",
         "duel": f"A margin of {net} after {count(puzzle.horizon, 'turn')}",
         "endgame": f"A margin of {net} at the end of the game",
-        "canals": f"{whose} {net} with {count(puzzle.horizon, 'canal')}",
-        "house": f"{whose} {net}{' on average' if ' roll' in proof.line else ''}",
+        "canals": f"{houses} with {count(puzzle.horizon, 'canal')}",
+        "house": f"{houses}{' on average' if ' roll' in proof.line else ''}",
     }[puzzle.kind]
-    margin = "" if proof.margin is None else f", and everything else gets at least {say_number(proof.margin)} less"
-    yield f"{worth}{margin}."
+    if proof.margin is None:
+        yield f"{worth}."
+    elif puzzle.kind == "longest":
+        yield f"{worth}, and the next longest way is {say_number(proof.margin)} shorter."
+    else:
+        yield f"{worth}, and everything else gets at least {say_number(proof.margin)} less."
 
 
 def say_number(number: int | Fraction) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from small_puzzles import ASKED, BOTH_HOLD
+from small_puzzles import ASKED, BOTH_HOLD, small_set
 
-from aquakit.puzzle.author import write_puzzle
+from aquakit.puzzle.author import arrange, retell, write_puzzle
 from aquakit.puzzle.certify import Task, check
 from aquakit.puzzle.model import PuzzleError, PuzzleSet
 
@@ -45,3 +45,44 @@ def test_a_question_without_a_wrong_answer_is_refused() -> None:
 def test_what_is_written_wrongly_is_named(wrong: dict[str, object], place: str) -> None:
     with pytest.raises(PuzzleError, match=place):
         write_puzzle("plan", STUDY, 2, **{"name": "own", **wrong})
+
+
+def test_what_is_retold_is_what_the_kit_would_write_and_the_answers_stay() -> None:
+    known = small_set("duel", "endgame")
+    again = retell(known)
+    for puzzle in again.puzzles:
+        position, horizon, given = ASKED[puzzle.kind]
+        fresh, answer = write_puzzle(
+            puzzle.kind, position, horizon, given=given, name=puzzle.id, title="Draft", source="?"
+        )
+        assert puzzle == fresh
+        assert again.answer(puzzle) == answer
+        before = known.answer(puzzle)
+        assert answer.model_copy(update={"explanation": before.explanation}) == before
+    assert retell(again) == again
+
+
+def test_only_some_are_retold_and_titles_are_new_only_if_asked_for() -> None:
+    known = small_set("duel", "endgame")
+    some = retell(known, only=["small-duel"])
+    assert some["small-endgame"] == known["small-endgame"]
+    assert some["small-duel"].hints != known["small-duel"].hints
+    assert {puzzle.title for puzzle in some.puzzles} == {"Draft"}
+    titled = retell(known, titles=())
+    taken = [puzzle.title for puzzle in titled.puzzles]
+    assert "Draft" not in taken
+    assert len(set(taken)) == 2
+    assert not set(taken) & {puzzle.title for puzzle in retell(known, titles=taken).puzzles}
+
+
+def test_a_set_is_put_in_order_and_numbered() -> None:
+    known = small_set("duel", "endgame", "house")
+    levels = {"small-duel": 3, "small-endgame": 1, "small-house": 3}
+    pairs = [(p.model_copy(update={"difficulty": levels[p.id]}), known.answer(p)) for p in known.puzzles]
+    made = arrange(PuzzleSet.make("mine", "Mine", "Own ones.", pairs))
+    assert [(puzzle.id, puzzle.kind) for puzzle in made.puzzles] == [
+        ("mine-01", "endgame"),
+        ("mine-02", "duel"),
+        ("mine-03", "house"),
+    ]
+    assert made.answer("mine-01") == known.answer("small-endgame")

@@ -154,3 +154,27 @@ def test_a_file_that_cannot_be_read_is_one_clear_line(run: Run, file: Path) -> N
     code, _, err = run("check", str(file))
     assert code == 2
     assert err.startswith(f"aquakit: {file}: small-duel: difficulty: ")
+
+
+def test_retell_writes_words_anew_and_leaves_answers(run: Run, file: Path) -> None:
+    before = PuzzleSet.load(file)
+    assert run("retell", str(file), "--only", "small-duel") == (0, f"{file}: written anew\n", "")
+    some = PuzzleSet.load(file)
+    assert some["small-endgame"] == before["small-endgame"]
+    assert some["small-duel"].hints != before["small-duel"].hints
+    assert some["small-duel"].title == before["small-duel"].title
+    assert some.answer("small-duel").accepted == before.answer("small-duel").accepted
+    assert run("retell", str(file.parent), "--titles", "--order")[0] == 0
+    made = PuzzleSet.load(file)
+    assert [puzzle.id for puzzle in made.puzzles] == ["small-01", "small-02"]
+    assert len({"Draft", *(puzzle.title for puzzle in made.puzzles)}) == 3
+    assert run("retell", str(file)) == (0, f"{file}: nothing new\n", "")
+    assert run("check", str(file))[0] == 0
+
+
+def test_retell_names_what_is_not_there(run: Run, file: Path) -> None:
+    written = file.read_bytes()
+    code, _, err = run("retell", str(file), "--only", "small-nothing")
+    assert code != 0
+    assert "small-nothing" in err
+    assert file.read_bytes() == written

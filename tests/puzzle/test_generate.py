@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from small_puzzles import prove
 
-from aquakit import games
+from aquakit import games, puzzles
 from aquakit.claims import signed
 from aquakit.errors import InvalidOption
 from aquakit.puzzle.certify import compare
@@ -172,7 +174,7 @@ def test_studies_of_closings_and_long_ways_are_made_too() -> None:
 def test_every_theme_has_words() -> None:
     assert set(WORDS) == set(THEMES)
     for words in WORDS.values():
-        assert words.idea.endswith((".", "?"))
+        assert all(idea.endswith((".", "?")) for idea in words.ideas)
         assert len(set(words.titles)) >= 3
 
 
@@ -189,10 +191,56 @@ def test_hints_go_from_an_idea_to_a_plain_word() -> None:
     proof = Proof(3, ("b3=J@Nb xR1", "b3=J@W4 xR1"), 2, "b3=J@Nb xR1 *d / d2=|@Sd x-", "", "")
     hints = give_hints(asked, proof, {"close-now", "rim"})
     assert hints == (
-        "Compare what an aqueduct is worth now and later.",
-        "What decides is what you close, if anything.",
-        "Close R1.",
+        hints[0],
+        "What decides is what is closed or left open.",
+        "Close R1. Build on b3.",
     )
+    assert hints[0] in WORDS["close-now"].ideas
+
+
+def test_a_pick_of_a_rival_is_no_hint() -> None:
+    known = puzzles("endgames")
+    asked = next(p for p in known.puzzles if known.answer(p).line.startswith("a2=J@E3 *j *d"))
+    answer = known.answer(asked)
+    proof = Proof(asked.value, answer.accepted, answer.margin, answer.line, "", "")
+    assert all("*j *d" in text for text in answer.accepted)  # the joker is Red's, the other one then Green's
+    assert give_hints(asked, proof, asked.themes)[1:] == (
+        "What decides is what you take from the reserve.",
+        "Take the joker. Build on a2.",
+    )
+
+
+def test_where_one_of_two_must_be_closed_the_last_hint_says_so() -> None:
+    asked = Puzzle.draft("duel", str(games.start(SMALL)), 2)
+    proof = Proof(3, ("b3=J@Nb xR1", "b3=J@Nb xR2"), 2, "b3=J@Nb xR1 *d / d2=|@Sd x-", "", "")
+    assert give_hints(asked, proof, {"rim"})[-1] == "Build a curve on b3. Close R1 or R2."
+
+
+@pytest.mark.parametrize(
+    ("accepted", "hints"),
+    [
+        (["R2@2 R3@3"], ("The right moment matters for 2 aqueducts.", "R2 is closed in round 2.")),
+        (["R3@3"], ("The right moment matters for one aqueduct.", "R3 is closed in round 3.")),
+        (["R2@1 R3@3", "R2@2 R3@3"], ("The right moment matters for 2 aqueducts.", "R3 is closed in round 3.")),
+        (["R2@1", "R3@2"], ("The right moment matters for one aqueduct.", "R2 can be closed in round 1.")),
+        (["wait"], ("What you leave open matters more than what you close.", "Close nothing in the first round.")),
+        (["R2@-"], ("What you leave open matters more than what you close.", "Leave R2 open to the end.")),
+    ],
+)
+def test_hints_at_schedules_name_only_what_all_of_them_have(accepted: list[str], hints: tuple[str, ...]) -> None:
+    asked, proof = prove("timing")
+    told = give_hints(asked, replace(proof, accepted=tuple(accepted), line="R2@1 R3@3"), {"order"})
+    assert told[0] in WORDS["order"].ideas
+    assert told[1:] == hints
+
+
+def test_greed_stops_where_no_canal_pays_at_once() -> None:
+    known = puzzles("canals")
+    stopping = [puzzle for puzzle in known.puzzles if any("stop" in text for text in find_obvious(puzzle))]
+    assert stopping
+    for puzzle in stopping:
+        assert not find_kind("canals").judge(puzzle, find_obvious(puzzle)[0]).best
+        assert "more is not possible" not in known.answer(puzzle).explanation
 
 
 def test_explanations_compare_with_the_obvious() -> None:

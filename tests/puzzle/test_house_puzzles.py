@@ -157,6 +157,13 @@ def test_what_is_not_best_is_told_with_its_loss() -> None:
     assert net(after, 2) == 7  # what follows is shown with the luckiest roll
 
 
+def test_after_the_last_roll_nothing_is_an_average() -> None:
+    known = aquakit.puzzles("houses")
+    last = next(puzzle for puzzle in known.puzzles if "on average" not in KIND.goal(puzzle))
+    assert "on average" not in KIND.judge(last, "decline").words
+    assert "on average" not in KIND.judge(last, known.answer(last).accepted[0], answer=known.answer(last)).words
+
+
 @pytest.mark.parametrize(
     "attempt", ["4 c3", "4 d3", "4 c3, roll", "4 d3, roll, die 5, decline", "4 c3, roll, die 6, 3 c2"]
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -202,8 +203,17 @@ def test_timing_takes_a_podium_before_the_rival_does() -> None:
     assert (verdict.best, verdict.loss, verdict.words) == (
         False,
         1,
-        "8 podium points, R1 0, R2 3, R3 5: 1 fewer than possible",
+        "8 podium points: R1 0, R2 3, R3 5; 1 fewer than possible",
     )
+
+
+def test_points_of_before_are_told_apart() -> None:
+    known = aquakit.puzzles("podiums")
+    for puzzle in known.puzzles:
+        words = find_kind("timing").judge(puzzle, known.answer(puzzle).line).words
+        total, _, parts = words.partition(" podium points: ")
+        found = re.findall(r"[RYGB]\d (\d+)|and (\d+) from before", parts)
+        assert sum(int(new or old) for new, old in found) == int(total)
 
 
 def test_a_schedule_says_what_is_announced_in_words() -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 
 import pytest
 
 from aquakit import cli
 from aquakit.games import layout_names
+from aquakit.puzzle import answers
+from aquakit.puzzle.author import retell
 from aquakit.puzzle.certify import check, list_tasks
 from aquakit.puzzle.collection import all_puzzles, home, set_names
-from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.kinds import NAMES, find_kind
 
 SAMPLE = "sample"
 
@@ -35,10 +38,21 @@ def test_every_puzzle_asks_in_words_and_says_why() -> None:
             assert answer.explanation
 
 
-def test_no_two_puzzles_of_a_set_have_the_same_title() -> None:
+def test_the_sample_shows_every_kind() -> None:
+    assert {task.puzzle.kind for task in list_tasks([home()], tags=[SAMPLE])} == set(NAMES)
+
+
+def test_difficulty_and_themes_in_the_files_are_what_the_kit_finds_now() -> None:
     for made in all_puzzles():
-        titles = [puzzle.title for puzzle in made.puzzles]
-        assert len(set(titles)) == len(titles)
+        names = [puzzle.id for puzzle in made.puzzles if SAMPLE in puzzle.tags]
+        again = retell(made, only=names) if names else made
+        for name in names:
+            assert (again[name].difficulty, again[name].themes) == (made[name].difficulty, made[name].themes), name
+
+
+def test_no_two_puzzles_have_the_same_title() -> None:
+    titles = [puzzle.title for made in all_puzzles() for puzzle in made.puzzles]
+    assert len(set(titles)) == len(titles)
 
 
 def test_the_collection_is_large_and_lacks_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,6 +75,18 @@ def test_each_set_goes_from_easy_to_hard() -> None:
         assert levels == sorted(levels), made.name
 
 
-def test_no_puzzle_stands_in_two_sets() -> None:
+def test_no_puzzle_stands_in_two_sets_and_no_answer_twice_for_one_position() -> None:
     asked = [(p.kind, p.position, p.horizon) for made in all_puzzles() for p in made.puzzles]
     assert len(set(asked)) == len(asked)
+    given = [(p.position.replace("!", ""), made.answer(p).accepted) for made in all_puzzles() for p in made.puzzles]
+    assert len(set(given)) == len(given)
+
+
+def test_no_whole_turn_is_as_likely_right_as_wrong() -> None:
+    for made in all_puzzles():
+        for puzzle in made.puzzles:
+            if puzzle.kind in ("plan", "duel", "endgame"):
+                turns = [[str(action) for action in turn] for turn in islice(puzzle.start.turns(), 2000)]
+                accepted = [answers.read(text) for text in made.answer(puzzle).accepted]
+                right = sum(any(answers.contains(turn, text) for text in accepted) for turn in turns)
+                assert right < len(turns) / 2, puzzle.id

@@ -398,17 +398,17 @@ class HouseKind:
         decision = _read_decision(start, attempt)
         if decision is not None and answer is not None and is_accepted(self, puzzle, attempt, answer):
             line = answers.go_on(start, (decision,), answer.line)
-            return Verdict(True, puzzle.value, 0, line, self._say(puzzle.value, 0))
+            return Verdict(True, puzzle.value, 0, line, self._say(start, puzzle.value, 0))
         if tell is not None:
             tell("looking at all rolls and canals that can follow")
         asked = _study(puzzle, stop)
         made = _follow(asked, puzzle, attempt)
         loss = tidy(puzzle.value - made.value)
         refutation = asked.line(made.after) if made.laid is None else ""
-        return Verdict(loss <= 0, made.value, loss, refutation, self._say(made.value, loss))
+        return Verdict(loss <= 0, made.value, loss, refutation, self._say(start, made.value, loss))
 
-    def _say(self, value: Number, loss: Number) -> str:
-        words = f"worth {say(value)} on average"
+    def _say(self, start: Position, value: Number, loss: Number) -> str:
+        words = f"worth {say(value)}{' on average' if start.rolls < ROLLS else ''}"
         return f"{words}, {say(loss)} less than possible" if loss > 0 else f"{words}, and more is not possible"
 
     def worth(self, puzzle: Puzzle, line: str) -> Number:

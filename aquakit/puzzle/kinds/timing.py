@@ -117,8 +117,11 @@ class TimingKind:
         points = points_of(case, taken, case.me)
         loss = puzzle.value - points
         podiums = [f"{w.aqueduct} {w.podium}" for w in taken if w.owner == case.me + 1 and w.turn >= 0]
-        words = f"{count(points, 'podium point')}, {', '.join(podiums)}"
-        words = f"{words}: more is not possible" if loss <= 0 else f"{words}: {loss} fewer than possible"
+        before = sum(w.podium for w in taken if w.owner == case.me + 1 and w.turn < 0)
+        words = (
+            f"{count(points, 'podium point')}: {', '.join(podiums)}{f', and {before} from before' if before else ''}"
+        )
+        words = f"{words}; more is not possible" if loss <= 0 else f"{words}; {loss} fewer than possible"
         return Verdict(loss <= 0, points, loss, "", words, tuple(_tell_race(case, taken)))
 
     def worth(self, puzzle: Puzzle, line: str) -> int:
