@@ -26,6 +26,7 @@ from aquakit.errors import AquakitError
 from aquakit.puzzle import certify, collection
 from aquakit.puzzle.kinds import NAMES, JudgingStopped, Verdict, find_kind, judge_attempt
 from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet, write_number
+from aquakit.puzzle.texts import split_explanation
 from aquakit.puzzle.themes import THEMES
 from aquakit.words import count, join
 
@@ -156,7 +157,7 @@ def _tell_answer(puzzle: Puzzle, answer: Answer) -> Iterator[str]:
     yield f"value {write_number(puzzle.value)}{margin}"
     yield f"accepted: {'; '.join(answer.accepted)}"
     yield f"line: {answer.line}"
-    yield answer.explanation
+    yield from split_explanation(answer.explanation)
     yield f"proved by {answer.proof.method}: {answer.proof.searched} (aquakit {answer.proof.version})"
 
 
@@ -211,7 +212,7 @@ def _ask(puzzle: Puzzle, answer: Answer) -> bool:
                 continue
             print_lines(_tell_verdict(verdict))
             if verdict.best:
-                print(answer.explanation)
+                print_lines(split_explanation(answer.explanation))
                 return True
     return False
 
@@ -288,7 +289,7 @@ def make_puzzles(
                 print(f"{puzzle.id}: {puzzle.title}, {told}", flush=True)
         except KeyboardInterrupt:
             stopped = True
-    print(f"{say_tally(tally)}; puzzles in {path}", file=sys.stderr)
+    print(f"{say_tally(tally) or 'there are so many already'}; puzzles in {path}", file=sys.stderr)
     if stopped:
         say_stopped()
 

@@ -7,6 +7,7 @@ one a square or an aqueduct. What is explained comes from the rules (`why`), fro
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from fractions import Fraction
@@ -447,6 +448,9 @@ def _is_closing(token: str) -> bool:
 
 # Explanations
 
+_BEST, _THEN = "Best is", "Then"
+"""How the line's first turn and the others begin."""
+
 
 def explain(puzzle: Puzzle, proof: Proof, other: str) -> str:
     """Says why the answer is right: its value and margin, what its turns do, and what another attempt gives away."""
@@ -486,14 +490,14 @@ def say_number(number: int | Fraction) -> str:
 def _tell_line(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
     """Tells what the turns of the line do, by the rules."""
     if puzzle.kind in ("timing", "longest"):
-        yield f"Best is {proof.line}: {find_kind(puzzle.kind).judge(puzzle, proof.line).words}."
+        yield f"{_BEST} {proof.line}: {find_kind(puzzle.kind).judge(puzzle, proof.line).words}."
         return
     position: Any = puzzle.start
     why = position.room("why").why
     for number, text in enumerate(proof.line.split(LINE)):
         turn, after = position.carry_out(text)
         claims = [_within(claim.text) for claim in why(position, turn, after)][: 1 if number else CLAIMS]
-        yield f"{'Then ' if number else 'Best is '}{turn}{': ' if claims else ''}{'; '.join(claims)}."
+        yield f"{_THEN if number else _BEST} {turn}{': ' if claims else ''}{'; '.join(claims)}."
         position = after
 
 
@@ -506,12 +510,25 @@ def _tell_other(puzzle: Puzzle, other: str) -> Iterator[str]:
     """Tells what an attempt that many would make gives away."""
     if other:
         verdict = find_kind(puzzle.kind).judge(puzzle, other)
-        yield f"{_OTHER.get(puzzle.kind, 'Greed plays')} {other}: {verdict.words}."
+        yield f"{_OTHER.get(puzzle.kind, GREED)} {other}: {verdict.words}."
 
 
+GREED = "Greed plays"
 _OTHER = {
     "longest": "Another way is",
     "timing": "Another schedule is",
     "canals": "Who always lays the best next one has",
 }
 """How the attempt is called that the explanation compares with; of most kinds it is the greedy bot's."""
+
+
+def split_explanation(text: str) -> list[str]:
+    """Splits an explanation where it comes to another turn or another answer, to be read piece by piece.
+
+    >>> split_explanation("7 points. Best is x-: waits. Then xR1: closes R1. Greed plays xR1: 5 points.")
+    ['7 points.', 'Best is x-: waits.', 'Then xR1: closes R1.', 'Greed plays xR1: 5 points.']
+    >>> split_explanation("In my own words. Two sentences.\\nAnd a line.")
+    ['In my own words. Two sentences.', 'And a line.']
+    """
+    openings = "|".join(map(re.escape, (_BEST, _THEN, GREED, *_OTHER.values())))
+    return [part for line in text.split("\n") for part in re.split(rf"(?<=\.) (?=(?:{openings}) )", line) if part]

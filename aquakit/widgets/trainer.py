@@ -24,6 +24,7 @@ from aquakit.puzzle.kinds import Reason, Verdict, find_kind
 from aquakit.puzzle.model import Puzzle, PuzzleError, PuzzleSet, write_number
 from aquakit.puzzle.progress import Outcome, Progress
 from aquakit.puzzle.repetition import Standing
+from aquakit.puzzle.texts import split_explanation
 from aquakit.puzzle.themes import THEMES
 from aquakit.record import Node, Record
 from aquakit.widgets.answering import CHECK, find_way
@@ -710,7 +711,7 @@ class Trainer(Board):
             "in_words": self._way.say(answer.accepted[0]) != answer.accepted[0],
             "more": f"and {more:,} more" if more > 0 else "",
             "line": self._way.say(answer.line),
-            "explanation": answer.explanation.split("\n"),
+            "explanation": split_explanation(answer.explanation),
             "proof": f"Proved by {answer.proof.method}: {answer.proof.searched}.",
             "source": self._puzzle.source,
         }

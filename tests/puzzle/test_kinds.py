@@ -218,7 +218,7 @@ def test_points_of_before_are_told_apart() -> None:
 
 def test_a_schedule_says_what_is_announced_in_words() -> None:
     goal = find_kind("timing").goal(prove("timing")[0])
-    assert "R2 3, 4, 4; R3 3, 3, 5; G1 3, 4, 4; G3 0, 0, 0" in goal
+    assert "R2 3, 4, 4; R3 3, 3, 5\nG1 3, 4, 4; G3 0, 0, 0\n" in goal
     assert "Closed by their owners: G1 in round 2" in goal
 
 

@@ -62,9 +62,9 @@ class TimingKind:
         case = _read(puzzle)
         who, rounds = name_colours(case.layout, case.me + 1), count(case.rounds, "round")
         return (
-            f"{who} looks {rounds} ahead. Lengths in these rounds: {'; '.join(_tell_growth(case))}. "
-            f"{_tell_rivals(case)} What is open after the last round is scored then, without bonus. "
-            f"When is which aqueduct to be closed, for the most podium points?"
+            f"{who} looks {rounds} ahead. Lengths in these rounds:\n{_tell_growth(case)}\n{_tell_rivals(case)} "
+            "What is open after the last round is scored then, without bonus. "
+            "When is which aqueduct to be closed, for the most podium points?"
         )
 
     def prove(self, puzzle: Puzzle) -> Proof:
@@ -154,16 +154,22 @@ def _read(puzzle: Puzzle) -> Case:
         raise puzzle.error(f"given.{problem.where}", problem.problem, problem.expected) from None
 
 
-def _tell_growth(case: Case) -> Iterator[str]:
-    """Lists the lengths of all open aqueducts, the player's own first."""
-    courses = case.scenarios[0].courses
-    for a in sorted(courses, key=lambda a: ((case.owner(a) - case.me) % len(case.layout.players), a)):
-        course = courses[a]
-        end = len(course.lengths) if course.ends is None else case.round_of(course.ends)
-        text = f"{case.name(a)} {', '.join(map(str, course.lengths[:end]))}"
-        if course.ends is not None:
-            text += f", then walled in by {name_colours(case.layout, case.mover(course.ends) + 1)}"
-        yield text
+def _tell_growth(case: Case) -> str:
+    """Tells the lengths of all open aqueducts, a line for each player, the one who is asked first."""
+    lines = dict[int, list[str]]()
+    for a in sorted(case.scenarios[0].courses):
+        lines.setdefault((case.owner(a) - case.me) % len(case.layout.players), []).append(_tell_course(case, a))
+    return "\n".join("; ".join(lines[place]) for place in sorted(lines))
+
+
+def _tell_course(case: Case, a: int) -> str:
+    """Tells how long an aqueduct is in each round."""
+    course = case.scenarios[0].courses[a]
+    end = len(course.lengths) if course.ends is None else case.round_of(course.ends)
+    text = f"{case.name(a)} {', '.join(map(str, course.lengths[:end]))}"
+    if course.ends is None:
+        return text
+    return f"{text}, then walled in by {name_colours(case.layout, case.mover(course.ends) + 1)}"
 
 
 def _tell_rivals(case: Case) -> str:
