@@ -7,6 +7,8 @@ READY := $(VENV)/.ready
 LITE := $(VENV)/lite
 # JupyterLab refuses to run as root, which is what containers do, unless told.
 ROOT_OK := $(if $(filter 0,$(shell id -u)),--allow-root)
+# JupyterLab would ask at first whether it may fetch its news; here it does not, and its settings can still say otherwise.
+QUIET := '{"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}'
 # What JupyterLab shows at first, kept apart from the user's own workspaces.
 WORKSPACES := JUPYTERLAB_WORKSPACES_DIR=$(CURDIR)/$(VENV)/workspaces
 
@@ -21,6 +23,8 @@ $(LAB): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "aquakit needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable '.[lab]'
+	mkdir -p $(VENV)/share/jupyter/lab/settings
+	echo $(QUIET) > $(VENV)/share/jupyter/lab/settings/overrides.json
 	touch $(LAB)
 
 $(READY): $(LAB)

@@ -94,12 +94,16 @@ def click_a_board(page: Page, address: str, clock: Clock) -> None:
     page.goto(address)
     page.locator(".jp-CodeCell").first.wait_for()
     clock.tell("the welcome is shown")
+    # JupyterLab forgets cells that are run before its Python answers.
+    page.locator("#jp-main-statusbar", has_text="(ipykernel) | Idle").wait_for()
+    clock.tell("Python is ready")
     page.locator(".jp-CodeCell .jp-InputArea-editor").first.click()
-    for _ in range(2):
+    for _ in range(3):  # a cell, a text, a cell
         page.keyboard.press("Shift+Enter")
     board = page.locator("section.board").first
     board.locator(".prompt").wait_for()
     clock.tell("two cells run, a board is shown")
+    assert not page.get_by_text("Would you like").count(), "JupyterLab asks something"
     board.locator('.layer [data-choice="R1"]').locator(".mark, .area").first.click()
     expect(board.locator(".prompt")).to_contain_text("builder", timeout=60_000)
     clock.tell("first click answered")

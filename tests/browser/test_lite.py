@@ -38,17 +38,40 @@ def address() -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.fixture(scope="module")
-def welcome(browser: Browser, address: str) -> Iterator[Page]:
-    """Opens the welcome, cut off from all other servers, and runs it from top to bottom."""
+def open_and_run(browser: Browser, address: str, name: str) -> Page:
+    """Opens a notebook, cut off from all other servers, and runs it until a cell fails."""
     page = browser.new_page()
     page.set_default_timeout(PATIENCE)
     page.route(lambda url: not url.startswith(address), lambda route: route.abort())
-    page.goto(f"{address}/lab/index.html?path=01-welcome.ipynb")
+    page.goto(f"{address}/lab/index.html?path={name}")
     page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.sessionContext?.session?.kernel")
     page.evaluate("async () => { await jupyterapp.commands.execute('notebook:run-all-cells'); }")
+    return page
+
+
+@pytest.fixture(scope="module")
+def welcome(browser: Browser, address: str) -> Iterator[Page]:
+    page = open_and_run(browser, address, "01-welcome.ipynb")
     yield page
     page.close()
+
+
+@pytest.fixture(scope="module")
+def rules(browser: Browser, address: str) -> Iterator[Page]:
+    page = open_and_run(browser, address, "03-rules.ipynb")
+    yield page
+    page.close()
+
+
+def list_runs(page: Page) -> list[tuple[str, int | None, str]]:
+    """Lists the cells of code: what they say, their number if they ran, and their error."""
+    runs = page.evaluate(
+        """() => jupyterapp.shell.currentWidget.context.model.toJSON().cells
+            .filter((cell) => cell.cell_type === "code")
+            .map((cell) => [[cell.source].flat().join(""), cell.execution_count,
+                cell.outputs.map((output) => output.evalue ?? "").join("")])"""
+    )
+    return [(source, number, error) for source, number, error in runs]
 
 
 def run(page: Page, code: str, expression: str = "None") -> Any:
@@ -84,14 +107,16 @@ def test_the_site_brings_all_that_the_core_needs() -> None:
 
 
 def test_the_welcome_runs_from_top_to_bottom(welcome: Page) -> None:
-    outputs = welcome.evaluate(
-        """() => jupyterapp.shell.currentWidget.context.model.toJSON().cells
-            .filter((cell) => cell.cell_type === "code")
-            .map((cell) => [cell.execution_count, cell.outputs.map((output) => output.evalue ?? "")])"""
-    )
-    assert len(outputs) > 8
-    assert [output for output in outputs if output[0] is None or any(output[1])] == []
+    runs = list_runs(welcome)
+    assert len(runs) > 8
+    assert [each for each in runs if each[1] is None or each[2]] == []
     assert run(welcome, "import sys", "sys.platform") == "emscripten"
+
+
+def test_boards_run_from_top_to_bottom(browser: Browser, address: str) -> None:
+    page = open_and_run(browser, address, "02-boards.ipynb")
+    assert [each for each in list_runs(page) if each[1] is None or each[2]] == []
+    page.close()
 
 
 def test_a_turn_is_clicked_together(welcome: Page) -> None:
@@ -130,3 +155,35 @@ def test_a_puzzle_is_judged_by_its_stored_answer(welcome: Page) -> None:
         "await asyncio.sleep(1)",
     )
     assert run(welcome, "", "trainer.task['verdict']['head']") == "Right"
+
+
+def test_the_rules_run_until_bots_are_asked_to_search(rules: Page) -> None:
+    runs = list_runs(rules)
+    last = next(place for place, (source, _, _) in enumerate(runs) if "aquakit.match(" in source)
+    assert [each for each in runs[:last] if each[1] is None or each[2]] == []
+    assert "numba: is not installed, but needed for mcts bots" in runs[last][2]
+    assert len(runs) - last == 2  # what is measured, and what it says
+
+
+def test_an_exercise_is_answered(rules: Page) -> None:
+    board = rules.locator('section.exercise[data-exercise="rules-podium"]')
+    # JupyterLab draws only the cells that are near.
+    rules.evaluate(
+        """async () => {
+            const notebook = jupyterapp.shell.currentWidget.content;
+            const place = notebook.widgets.findIndex((cell) => cell.model.sharedModel.source.includes("rules-podium"));
+            await notebook.scrollToItem(place, "start");
+        }"""
+    )
+    board.locator(".answer input").fill("2", timeout=SOON)
+    board.locator(".answer input").press("Enter")
+    expect(board.locator(".said strong")).to_contain_text("Right", timeout=SOON)
+
+
+def test_results_can_be_kept_beside_the_notebooks(rules: Page) -> None:
+    kept = run(
+        rules,
+        "import os\nos.environ['AQUAKIT_DATA'] = '.'\nexercise('rules-podium').answer(2)\nfrom pathlib import Path",
+        "Path('results-me.jsonl').read_text('utf-8').splitlines()",
+    )
+    assert [json.loads(line)["outcome"] for line in kept] == ["right"]
