@@ -11,19 +11,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from aquakit.jit import kernel, lowest_bit
+from aquakit.jit import count_bits, kernel, lowest_bit
 from aquakit.romana.kernel import EMPTY, EXTRA, NONE, State, Tables
-from aquakit.romana.planner.ground import BARRED, FAR, ROOM, STEPS
+from aquakit.romana.planner.ground import BARRED, COURSES, FAR, ROOM, STEPS
 
 if TYPE_CHECKING:
     from aquakit.romana.kernel import offered
+    from aquakit.romana.planner.courses import find_all_courses, has_course, sum_up_all
     from aquakit.romana.planner.crossings import count_crossings
     from aquakit.romana.planner.fountains import count_extras, look_around, soonest_pass
     from aquakit.romana.planner.ground import leave, points_of, spread
 
 PASSES = ("count_extras", "look_around", "soonest_pass")
-NEEDED = ("offered", "count_crossings", *PASSES, "leave", "points_of", "spread")
-"""What is used here of the kernel, of `crossings`, `fountains` and `ground`."""
+NEEDED = (
+    "offered",
+    "find_all_courses",
+    "has_course",
+    "sum_up_all",
+    "count_crossings",
+    *PASSES,
+    "leave",
+    "points_of",
+    "spread",
+)
+"""What is used here of the kernel, of `courses`, `crossings`, `fountains` and `ground`."""
 
 DEEPEST = 30
 """The most tiles that the bound reckons with; beyond them it says nothing."""
@@ -158,6 +169,49 @@ def hand_out(t: Tables, s: State, g: Any, me: int, growth: int) -> int:
 
 
 @kernel
+def count_starts(turns: int, extras: int, grown: int) -> int:
+    """Counts the aqueducts that can begin to grow, at most.
+
+    Those that grew just now may run on over an extra tile; all others need an own one to begin with.
+    """
+    return min(turns + count_bits(grown), turns + extras)
+
+
+@kernel
+def course_points(
+    t: Tables, s: State, g: Any, me: int, tiles: int, starts: int, best: int, chosen: int, side: int
+) -> int:
+    """Gets points that open aqueducts cannot exceed if the chosen one leaves its first square by a side."""
+    place = sum_up_all(t, s, g, me, tiles, starts, chosen, side)
+    points: int = g.prize[place]
+    if points > best:
+        points = min(points, hand_out(t, s, g, me, g.total[place]))
+    return points
+
+
+@kernel
+def course_limit(t: Tables, s: State, g: Any, me: int, tiles: int, starts: int, best: int) -> int:
+    """Gets points that open aqueducts cannot exceed with so many tiles, by all courses of each, after `spread`."""
+    find_all_courses(t, s, g, me, tiles)
+    return course_points(t, s, g, me, tiles, starts, best, NONE, 0)
+
+
+@kernel
+def sift_sides(t: Tables, s: State, g: Any, me: int, tiles: int, starts: int, best: int) -> None:
+    """Sees by which sides each own aqueduct may leave its first square if more than the best is to be reached."""
+    rest = s.open & t.mine[me]
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        g.sides[a] = 0
+        if s.face[a] < 0 or s.tile[s.face[a]] != EMPTY:
+            continue
+        for side in range(4):
+            if has_course(g, a, side) and course_points(t, s, g, me, tiles, starts, best, a, side) > best:
+                g.sides[a] |= 1 << side
+
+
+@kernel
 def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, grown: int, best: int) -> int:
     """Gets points that open aqueducts cannot exceed with so many own and extra tiles, after `spread`.
 
@@ -180,6 +234,8 @@ def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, g
     points: int = g.value[steps]
     if points > best:
         points = min(points, hand_out(t, s, g, me, growth))
+    if points > best and tiles <= COURSES and steps > 0:
+        points = min(points, course_limit(t, s, g, me, tiles, count_starts(turns, extras, grown), best))
     return points
 
 

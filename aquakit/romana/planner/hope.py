@@ -16,20 +16,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 from aquakit.jit import Ints, Struct, count_bits, kernel, lowest_bit
 from aquakit.romana.kernel import BUILD, EMPTY, EXTRA, LAY, NONE, PICK, State, Tables, X, Y, Z
 from aquakit.romana.planner.bound import DEEPEST
-from aquakit.romana.planner.ground import FAR
+from aquakit.romana.planner.ground import COURSES, FAR
 
 if TYPE_CHECKING:
     from aquakit.romana.kernel import ends_at, fitting, in_stock, lay, locate
-    from aquakit.romana.planner.bound import board_limit, hand_out, limit_of_last, tile_limit
+    from aquakit.romana.planner.bound import board_limit, count_starts, hand_out, limit_of_last, sift_sides, tile_limit
+    from aquakit.romana.planner.courses import leads_on
     from aquakit.romana.planner.fountains import codes_by, count_extras, foresee, look_around, soonest_pass
     from aquakit.romana.planner.ground import board_print, ground_print, mix, points_of, spread
 
 RULES = ("in_stock", "fitting", "ends_at", "lay", "locate")
-BOUND = ("board_limit", "hand_out", "limit_of_last", "tile_limit")
+BOUND = ("board_limit", "count_starts", "hand_out", "limit_of_last", "sift_sides", "tile_limit")
 BUILDERS = ("codes_by", "count_extras", "foresee", "look_around", "soonest_pass")
 GROUND = ("board_print", "ground_print", "mix", "points_of", "spread")
-NEEDED = (*RULES, *BOUND, *BUILDERS, *GROUND)
-"""What is used here of the kernel, of `bound`, `fountains` and `ground`."""
+NEEDED = (*RULES, *BOUND, "leads_on", *BUILDERS, *GROUND)
+"""What is used here of the kernel, of `bound`, `courses`, `fountains` and `ground`."""
 
 FANS = 400
 """The most tiles that are looked at on one board."""
@@ -100,10 +101,11 @@ def may_pick(t: Tables, s: State, g: Any, own: int) -> bool:
 
 
 @kernel
-def fan_out(t: Tables, s: State, g: Any, fan: Any, me: int, strict: bool) -> None:
+def fan_out(t: Tables, s: State, g: Any, fan: Any, me: int, strict: bool, sifted: bool) -> None:
     """Lists the tiles that own ends can be given, by building or as extra tiles laid before.
 
-    If it is `strict`, by builders only that can be in sight by then; then a turn may also pass without a tile [R5].
+    If it is `strict`, by builders only that can be in sight by then; then a turn may also pass without a tile [R5]. If
+    `sifted`, only by sides that can lead to more than the best.
     """
     n = 0
     if strict and fan.turns > 1:
@@ -129,6 +131,8 @@ def fan_out(t: Tables, s: State, g: Any, fan: Any, me: int, strict: bool) -> Non
         while codes and n + 1 < FANS:
             code = lowest_bit(codes)
             codes &= codes - 1
+            if sifted and not leads_on(t, g, a, s.entry[a], code):
+                continue
             if fan.extras > 0 and (fan.grown >> a) & 1 and (fan.credit >> (8 * t.kind[code])) & 255:
                 fan.action[n] = LAY | (q << X) | (code << Y)
                 n += 1
@@ -251,7 +255,7 @@ def is_hopeful(t: Tables, boards: Any, fans: Any, g: Any, hopes: Any, c: Any, be
                 # Most boards are such: no need to see how far water could come.
                 enough = known + hand_out(t, s, g, c.me, 0) > best
                 if tiles == 1 and known + tile_limit(t, s, g, c.me) > best:
-                    fan_out(t, s, g, fan, c.me, strict)
+                    fan_out(t, s, g, fan, c.me, strict, False)
             else:
                 spread(t, s, g, c.me, tiles)
                 if known + board_limit(t, s, g, c.me, fan.turns, fan.extras, fan.grown, best - known) > best:
@@ -261,7 +265,10 @@ def is_hopeful(t: Tables, boards: Any, fans: Any, g: Any, hopes: Any, c: Any, be
                         yes = mix(fan.key, best)
                     enough = known + hand_out(t, s, g, c.me, 0) > best or (ply == 0 and hopes[yes & mask] == yes)
                     if hopes[fan.key & mask] != fan.key and hopes[loose & mask] != loose:
-                        fan_out(t, s, g, fan, c.me, strict)
+                        if tiles <= COURSES:
+                            starts = count_starts(fan.turns, fan.extras, fan.grown)
+                            sift_sides(t, s, g, c.me, tiles, starts, best - known)
+                        fan_out(t, s, g, fan, c.me, strict, tiles <= COURSES)
         if enough or patience < 0 or fan.count + 1 >= FANS:
             hopes[yes & mask] = yes
             return True

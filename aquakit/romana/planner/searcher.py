@@ -14,7 +14,7 @@ from aquakit.jit import bind_fast, compiling, need_numba
 from aquakit.romana import kernel, policy
 from aquakit.romana.kernel import MOVE, NONE, OVER, PLACE
 from aquakit.romana.notation import encode
-from aquakit.romana.planner import beam, bound, crossings, fountains, ground, hope, search
+from aquakit.romana.planner import beam, bound, courses, crossings, fountains, ground, hope, search
 from aquakit.romana.planner.task import Task
 from aquakit.romana.position import Position
 
@@ -50,7 +50,7 @@ Watch = Callable[[tuple[int, ...] | None, int | None, int], int | None]
 def bind_bound() -> tuple[ModuleType, ...]:
     """Gets the compiled bound, and what it is made of."""
     need_numba("the planner's search")
-    parts = bind_fast(ground, kernel), bind_fast(crossings, kernel), bind_fast(fountains, kernel)
+    parts = tuple(bind_fast(part, kernel) for part in (ground, courses, crossings, fountains))
     return bind_fast(bound, kernel, *parts), *parts
 
 
