@@ -4,7 +4,8 @@ Bound to the kernel by `aquakit.jit.bind_fast`. Every own aqueduct is given the 
 chains, with no regard to builders and kinds. The walks' steps are shared out among the aqueducts, and so is their total
 growth among the podiums that are free; the smaller sum is the bound.
 
-A walk costs one tile a step, but a tile with two segments may serve two steps. `count_crossings` limits how often.
+A walk costs one tile a step, but a tile with two segments may serve two steps. `count_crossings` limits how often. With
+few tiles left `courses` knows better: it looks at every course that an aqueduct can take.
 """
 
 from __future__ import annotations
