@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from aquakit.jit import count_bits, kernel, lowest_bit
+from aquakit.jit import kernel, lowest_bit
 from aquakit.romana.kernel import EMPTY, EXTRA, NONE, State, Tables
-from aquakit.romana.planner.ground import BARRED, COURSES, FAR, ROOM, STEPS
+from aquakit.romana.planner.ground import BARRED, COURSES, FAR, ROOM, SPOTS, STEPS
 
 if TYPE_CHECKING:
     from aquakit.romana.kernel import offered
-    from aquakit.romana.planner.courses import find_all_courses, has_course, sum_up_all
+    from aquakit.romana.planner.courses import find_all_courses, find_team, has_course, sum_up_all
     from aquakit.romana.planner.crossings import count_crossings
     from aquakit.romana.planner.fountains import count_extras, look_around, soonest_pass
     from aquakit.romana.planner.ground import leave, points_of, spread
@@ -27,6 +27,7 @@ PASSES = ("count_extras", "look_around", "soonest_pass")
 NEEDED = (
     "offered",
     "find_all_courses",
+    "find_team",
     "has_course",
     "sum_up_all",
     "count_crossings",
@@ -170,45 +171,49 @@ def hand_out(t: Tables, s: State, g: Any, me: int, growth: int) -> int:
 
 
 @kernel
-def count_starts(turns: int, extras: int, grown: int) -> int:
-    """Counts the aqueducts that can begin to grow, at most.
-
-    Those that grew just now may run on over an extra tile; all others need an own one to begin with.
-    """
-    return min(turns + count_bits(grown), turns + extras)
-
-
-@kernel
 def course_points(
-    t: Tables, s: State, g: Any, me: int, tiles: int, starts: int, best: int, chosen: int, side: int
+    t: Tables, s: State, g: Any, me: int, n: int, turns: int, extras: int, grown: int, best: int, chosen: int, side: int
 ) -> int:
-    """Gets points that open aqueducts cannot exceed if the chosen one leaves its first square by a side."""
-    place = sum_up_all(t, s, g, me, tiles, starts, chosen, side)
-    points: int = g.prize[place]
-    if points > best:
-        points = min(points, hand_out(t, s, g, me, g.total[place]))
-    return points
-
-
-@kernel
-def course_limit(t: Tables, s: State, g: Any, me: int, tiles: int, starts: int, best: int) -> int:
-    """Gets points that open aqueducts cannot exceed with so many tiles, by all courses of each, after `spread`."""
-    find_all_courses(t, s, g, me, tiles)
-    return course_points(t, s, g, me, tiles, starts, best, NONE, 0)
-
-
-@kernel
-def sift_sides(t: Tables, s: State, g: Any, me: int, tiles: int, starts: int, best: int) -> None:
-    """Sees by which sides each own aqueduct may leave its first square if more than the best is to be reached."""
+    """Gets points that open aqueducts cannot exceed if the chosen one of a team leaves its first square by a side."""
+    points = 0
     rest = s.open & t.mine[me]
     while rest:
         a = lowest_bit(rest)
         rest &= rest - 1
-        g.sides[a] = 0
         if s.face[a] < 0 or s.tile[s.face[a]] != EMPTY:
-            continue
+            points += g.top[min(s.length[s.tip[a]], ROOM // 2 - 1)]
+    tiles = turns + extras
+    sum_up_all(s, g, n, tiles, turns, grown if extras else 0, chosen, side)
+    last = (turns + 1) * (tiles + 1) - 1
+    points += int(g.prize[last])
+    if points > best:
+        points = min(points, hand_out(t, s, g, me, max(0, g.total[last])))
+    return points
+
+
+@kernel
+def course_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, grown: int, best: int) -> int:
+    """Gets points that open aqueducts cannot exceed with so many tiles, by all courses of each, after `spread`."""
+    n = find_all_courses(t, s, g, me, turns + extras)
+    if n > SPOTS:
+        return FAR
+    return course_points(t, s, g, me, n, turns, extras, grown, best, NONE, 0)
+
+
+@kernel
+def sift_sides(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, grown: int, best: int) -> None:
+    """Sees by which sides each aqueduct may leave its first square if more than the best is to be reached.
+
+    Needs `course_limit` to have been asked before.
+    """
+    n = find_team(t, s, g, me)
+    for i in range(min(n, SPOTS)):
+        a = g.team[i]
+        g.sides[a] = 0
         for side in range(4):
-            if has_course(g, a, side) and course_points(t, s, g, me, tiles, starts, best, a, side) > best:
+            if n > SPOTS or (
+                has_course(g, i, side) and course_points(t, s, g, me, n, turns, extras, grown, best, i, side) > best
+            ):
                 g.sides[a] |= 1 << side
 
 
@@ -236,7 +241,7 @@ def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, g
     if points > best:
         points = min(points, hand_out(t, s, g, me, growth))
     if points > best and tiles <= COURSES and steps > 0:
-        points = min(points, course_limit(t, s, g, me, tiles, count_starts(turns, extras, grown), best))
+        points = min(points, course_limit(t, s, g, me, turns, extras, grown, best))
     return points
 
 

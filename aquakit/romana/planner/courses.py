@@ -4,19 +4,21 @@ Bound to the kernel by `aquakit.jit.bind_fast`. A course lays a tile on each emp
 loose chains, and passes a square a second time, for nothing, by the two sides that the first pass left. Builders and
 kinds of tiles are left aside.
 
-Of several aqueducts, those that cannot come to one square do not share any. In a group of u that may, and that fills n
-squares: if `meet` squares must be filled before one is shared, n - meet + 1 are shared at most; and as
-`crossings.count_crossings` tells, the steps but for those along loose chains are no more than n + n + u - AROUND[n].
+Of several aqueducts, those that cannot come to one square do not share any. In a group that may, and that fills n
+squares: if m squares must be filled before one is shared, n - m + 1 are shared at most. If u of them grow, then, as
+`crossings.count_crossings` tells, their steps but for those along loose chains are no more than n + n + u - AROUND[n].
+And each that grows must be given a start by an own tile, unless it has grown just now and runs on over an extra tile,
+or follows another to a square that both pass.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from aquakit.jit import kernel, lowest_bit
+from aquakit.jit import count_bits, kernel, lowest_bit
 from aquakit.romana.kernel import EMPTY, State, Tables
 from aquakit.romana.planner.crossings import AROUND
-from aquakit.romana.planner.ground import BARRED, COURSES, ROOM
+from aquakit.romana.planner.ground import BARRED, COURSES, FAR, ROOM, SPOTS
 
 NEEDED = ()
 """Nothing of the kernel's functions is used here, only its records."""
@@ -30,10 +32,87 @@ NEVER = -1000
 """Fewer points than anything can cost."""
 
 
+# Which may share squares
+
+
 @kernel
-def clear_courses(g: Any, a: int, tiles: int) -> None:
+def find_team(t: Tables, s: State, g: Any, me: int) -> int:
+    """Notes which own aqueducts can grow; one more than SPOTS if there are too many."""
+    n = 0
+    rest = s.open & t.mine[me]
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        if s.face[a] >= 0 and s.tile[s.face[a]] == EMPTY:
+            if n == SPOTS:
+                return SPOTS + 1
+            g.team[n] = a
+            n += 1
+    return n
+
+
+@kernel
+def measure_from(g: Any, field: int, start: int, tiles: int) -> None:
+    """Notes, from a place in `far` on, how soon each square can be faced by one that faces the first now."""
+    for i in range(g.count):
+        g.far[field + g.region[i]] = FAR
+    g.far[field + start] = 0
+    g.queue[0] = start
+    head = 0
+    tail = 1
+    while head < tail:
+        q = g.queue[head]
+        head += 1
+        level = g.far[field + q]
+        if level + 1 >= tiles:
+            return
+        for out in range(4 * q, 4 * q + 4):
+            if g.go[out] >= 0 and g.far[field + (g.go[out] >> 2)] == FAR:
+                g.far[field + (g.go[out] >> 2)] = level + 1
+                g.queue[tail] = g.go[out] >> 2
+                tail += 1
+
+
+@kernel
+def join_kin(g: Any, i: int, j: int) -> None:
+    """Notes that two may pass a square together."""
+    joined = g.kin[i] | g.kin[j]
+    rest = joined
+    while rest:
+        g.kin[lowest_bit(rest)] = joined
+        rest &= rest - 1
+
+
+@kernel
+def measure_meetings(t: Tables, s: State, g: Any, n: int, tiles: int) -> None:
+    """Sees which of the team may pass one square with so many tiles, and how soon."""
+    for i in range(n):
+        g.kin[i] = 1 << i
+        g.meets[i] = FAR
+        g.behind[i] = FAR
+        measure_from(g, i * t.squares, s.face[g.team[i]], tiles)
+    for i in range(1, n):
+        for j in range(i):
+            soonest = FAR
+            for k in range(g.count):
+                q = g.region[k]
+                soonest = min(soonest, g.far[i * t.squares + q] + g.far[j * t.squares + q] + 1)
+            if soonest > tiles:
+                continue
+            join_kin(g, i, j)
+            g.meets[i] = min(g.meets[i], soonest)
+            g.meets[j] = min(g.meets[j], soonest)
+            g.behind[i] = min(g.behind[i], g.far[j * t.squares + s.face[g.team[i]]])
+            g.behind[j] = min(g.behind[j], g.far[i * t.squares + s.face[g.team[j]]])
+
+
+# How long each can get
+
+
+@kernel
+def clear_courses(g: Any, member: int, tiles: int) -> None:
     """Makes room for the courses of an aqueduct."""
-    for side in range(5 * a, 5 * a + 5):
+    for side in range(5 * member, 5 * member + 5):
         for k in range(tiles + 1):
             g.course[side * BY_TILES + k] = 0
         for k in range(2 * tiles + 1):
@@ -41,10 +120,10 @@ def clear_courses(g: Any, a: int, tiles: int) -> None:
 
 
 @kernel
-def sum_up_courses(g: Any, a: int, tiles: int) -> None:
+def sum_up_courses(g: Any, member: int, tiles: int) -> None:
     """Lets more tiles and steps be no worse than fewer, and all sides as good as the best one."""
-    best = 5 * a + ANY
-    for side in range(5 * a, best + 1):
+    best = 5 * member + ANY
+    for side in range(5 * member, best + 1):
         for k in range(1, tiles + 1):
             i = side * BY_TILES + k
             g.course[i] = max(g.course[i], g.course[i - 1])
@@ -58,12 +137,12 @@ def sum_up_courses(g: Any, a: int, tiles: int) -> None:
 
 
 @kernel
-def find_courses(g: Any, a: int, into: int, tiles: int) -> None:
-    """Notes the most that an aqueduct can grow from the port by which it enters: by tiles, and by steps.
+def find_courses(g: Any, member: int, into: int, tiles: int) -> None:
+    """Notes the most that one of the team can grow from the port by which it enters: by tiles, and by steps.
 
     Needs `spread` to at least so many squares. All courses are tried, one side after the other.
     """
-    clear_courses(g, a, tiles)
+    clear_courses(g, member, tiles)
     depth = 0
     first = 0
     g.way[0] = into
@@ -87,7 +166,7 @@ def find_courses(g: Any, a: int, into: int, tiles: int) -> None:
             depth -= 1
             continue
         if depth == 0:
-            first = 5 * a + side
+            first = 5 * member + side
         out = 4 * q + side
         g.passed[q] |= 1 << side
         laid = g.laid[depth]
@@ -113,30 +192,41 @@ def find_courses(g: Any, a: int, into: int, tiles: int) -> None:
         g.laid[depth] = laid
         g.paces[depth] = paces + (g.gain[out] == 1)
         g.grown[depth] = grown
-    sum_up_courses(g, a, tiles)
+    sum_up_courses(g, member, tiles)
 
 
 @kernel
 def add_courses(
-    g: Any, course: Any, first: int, least: int, most: int, length: int, sums: Any, prizes: Any, room: int
-) -> None:
-    """Adds the courses of one aqueduct, from `first` in a table on, to those of others, by what they take together."""
-    for k in range(room, -1, -1):
-        grown = NEVER
-        prize = NEVER
-        for i in range(least, min(k, most) + 1):
-            more = course[first + i]
-            grown = max(grown, more + sums[k - i])
-            prize = max(prize, g.top[length + min(more, ROOM // 2)] + prizes[k - i])
-        sums[k] = grown
-        prizes[k] = prize
+    g: Any, course: Any, first: int, must: bool, free: int, most: int, length: int, sums: Any, prizes: Any, room: int,
+    u: int,
+) -> None:  # fmt: skip
+    """Adds the courses of one more aqueduct, from `first` in a table on, to those of others, by what all take.
+
+    It may stay as it is, unless it must grow. If it is `free` it needs no start, else it is the u-th that does.
+    """
+    for j in range(u, -1, -1):
+        row = j * BY_STEPS
+        before = row if free else row - BY_STEPS
+        for k in range(room, -1, -1):
+            grown = NEVER
+            prize = NEVER
+            if (free or j < u) and not must:
+                grown = sums[row + k]
+                prize = prizes[row + k] + g.top[length]
+            if before >= 0:
+                for i in range(1, min(k, most) + 1):
+                    more = course[first + i]
+                    grown = max(grown, more + sums[before + k - i])
+                    prize = max(prize, g.top[length + min(more, ROOM // 2)] + prizes[before + k - i])
+            sums[row + k] = grown
+            prizes[row + k] = prize
 
 
 @kernel
-def sum_up_group(s: State, g: Any, group: int, tiles: int, chosen: int, side: int) -> int:
-    """Works out the most growth and points of a group by tiles, in `shared` and `prized`; counts those that can grow.
+def sum_up_group(s: State, g: Any, group: int, tiles: int, free: int, chosen: int, side: int) -> int:
+    """Works out the most growth and points of a group, by how many of it grow after a start; counts those.
 
-    If one of them is `chosen`, it must grow and leave its first square by a side.
+    Aqueducts that are `free` need no start. If one is `chosen`, it must grow and leave its first square by a side.
     """
     room = 2 * tiles
     for k in range(room + 1):
@@ -145,92 +235,104 @@ def sum_up_group(s: State, g: Any, group: int, tiles: int, chosen: int, side: in
         g.trodden[k] = 0
         g.valued[k] = 0
     u = 0
+    alone = group & (group - 1) == 0
     while group:
-        a = lowest_bit(group)
+        i = lowest_bit(group)
         group &= group - 1
-        q = s.face[a]
-        length = min(s.length[s.tip[a]], ROOM // 2 - 1)
-        if q < 0 or s.tile[q] != EMPTY:
-            for k in range(room + 1):
-                g.prized[k] += g.top[length]
-                g.valued[k] += g.top[length]
-            continue
-        u += 1
-        least = 1 if a == chosen else 0
-        which = 5 * a + (side if a == chosen else ANY)
-        add_courses(g, g.course, which * BY_TILES, least, tiles, length, g.shared, g.prized, room)
-        if u > 1 or group:
-            add_courses(g, g.stride, which * BY_STEPS, least, room, length, g.trodden, g.valued, room)
-    if u > 1:
-        for n in range(1, tiles + 1):
-            passes = n + min(n, max(0, n - g.meet + 1))
-            paces = min(room, max(n, 2 * n + u - AROUND[n]))
-            g.shared[n] = min(g.shared[passes], g.trodden[paces])
-            g.prized[n] = min(g.prized[passes], g.valued[paces])
+        length = min(s.length[s.tip[g.team[i]]], ROOM // 2 - 1)
+        runs_on = (free >> g.team[i]) & 1
+        u += 1 - runs_on
+        must = i == chosen
+        which = 5 * i + (side if must else ANY)
+        add_courses(g, g.course, which * BY_TILES, must, runs_on, tiles, length, g.shared, g.prized, room, u)
+        if not alone:
+            add_courses(g, g.stride, which * BY_STEPS, must, runs_on, room, length, g.trodden, g.valued, room, u)
     return u
 
 
 @kernel
-def add_group(g: Any, groups: int, tiles: int) -> None:
-    """Adds a group to all before it, which may be left as it is or grow, by the groups that grow and by tiles."""
+def limit_group(g: Any, group: int, u: int, tiles: int, starts: int) -> None:
+    """Works out in `surge` and `yields` what a group can reach, by its starts and by tiles."""
     row = tiles + 1
-    for j in range(groups, -1, -1):
+    size = count_bits(group)
+    for n in range(1, row):
+        meet = FAR
+        followers = 0
+        rest = group
+        while rest:
+            i = lowest_bit(rest)
+            rest &= rest - 1
+            meet = min(meet, g.meets[i])
+            followers += g.behind[i] < n
+        shared = min(n, max(0, n - meet + 1))
+        followers = min(shared, followers)
+        for begin in range(starts + 1):
+            growth = NEVER
+            points = NEVER
+            for j in range(min(u, begin + followers) + 1):
+                by_tiles = j * BY_STEPS + n + shared
+                more = g.shared[by_tiles]
+                prize = g.prized[by_tiles]
+                if size > 1:
+                    by_steps = j * BY_STEPS + min(2 * tiles, max(n, 2 * n + j + size - u - AROUND[n]))
+                    more = min(more, g.trodden[by_steps])
+                    prize = min(prize, g.valued[by_steps])
+                growth = max(growth, more)
+                points = max(points, prize)
+            g.surge[begin * row + n] = growth
+            g.yields[begin * row + n] = points
+
+
+@kernel
+def add_group(g: Any, tiles: int, starts: int, most: int) -> None:
+    """Adds a group with `most` starts to all before it, which may be left as it is or grow, by starts and by tiles."""
+    row = tiles + 1
+    for j in range(starts, -1, -1):
         for n in range(tiles, -1, -1):
-            grown = g.total[j * row + n] + g.shared[0]
+            growth = g.total[j * row + n] + g.shared[0]
             points = g.prize[j * row + n] + g.prized[0]
-            if j > 0:
+            for begin in range(min(j, most) + 1):
                 for i in range(1, n + 1):
-                    grown = max(grown, g.shared[i] + g.total[(j - 1) * row + n - i])
-                    points = max(points, g.prized[i] + g.prize[(j - 1) * row + n - i])
-            g.total[j * row + n] = grown
+                    place = (j - begin) * row + n - i
+                    growth = max(growth, g.surge[begin * row + i] + g.total[place])
+                    points = max(points, g.yields[begin * row + i] + g.prize[place])
+            g.total[j * row + n] = growth
             g.prize[j * row + n] = points
 
 
 @kernel
-def sum_up_all(t: Tables, s: State, g: Any, me: int, tiles: int, starts: int, chosen: int, side: int) -> int:
-    """Works out the most growth and points of all open aqueducts; gets their place in `total` and `prize`.
+def sum_up_all(s: State, g: Any, n: int, tiles: int, starts: int, free: int, chosen: int, side: int) -> None:
+    """Works out the most growth and points of the team of so many, last in `total` and `prize`.
 
-    No more groups grow than there are `starts`. The `chosen` one, if any, must leave its first square by a side.
+    Aqueducts that are `free` need no start. The `chosen` one, if any, must grow and leave its first square by a side.
     """
-    row = tiles + 1
-    groups = 0
-    for n in range(row):
-        g.total[n] = 0
-        g.prize[n] = 0
-    rest = s.open & t.mine[me]
+    for i in range((starts + 1) * (tiles + 1)):
+        g.total[i] = 0
+        g.prize[i] = 0
+    rest = (1 << n) - 1
     while rest:
-        group = g.kin[lowest_bit(rest)] & rest
+        group = g.kin[lowest_bit(rest)]
         rest &= ~group
-        u = sum_up_group(s, g, group, tiles, chosen, side)
-        if u > 0 and groups < starts:
-            for i in range(groups * row, (groups + 1) * row):
-                g.total[i + row] = g.total[i]
-                g.prize[i + row] = g.prize[i]
-            groups += 1
-        if u == 0:
-            for n in range(1, row):
-                g.prized[n] = NEVER
-                g.shared[n] = NEVER
-        add_group(g, groups, tiles)
-    return groups * row + tiles
+        u = sum_up_group(s, g, group, tiles, free, chosen, side)
+        limit_group(g, group, u, tiles, min(starts, u))
+        add_group(g, tiles, starts, min(starts, u))
 
 
 @kernel
-def find_all_courses(t: Tables, s: State, g: Any, me: int, tiles: int) -> None:
-    """Finds the courses of all own aqueducts, after `spread`."""
-    rest = s.open & t.mine[me]
-    while rest:
-        a = lowest_bit(rest)
-        rest &= rest - 1
-        g.sides[a] = 15
-        if s.face[a] >= 0 and s.tile[s.face[a]] == EMPTY:
-            find_courses(g, a, 4 * s.face[a] + s.entry[a], tiles)
+def find_all_courses(t: Tables, s: State, g: Any, me: int, tiles: int) -> int:
+    """Finds the courses of all own aqueducts that can grow, after `spread`; counts them, SPOTS at most."""
+    n = find_team(t, s, g, me)
+    if n <= SPOTS:
+        measure_meetings(t, s, g, n, tiles)
+        for i in range(n):
+            find_courses(g, i, 4 * s.face[g.team[i]] + s.entry[g.team[i]], tiles)
+    return n
 
 
 @kernel
-def has_course(g: Any, a: int, side: int) -> bool:
-    """Checks whether an aqueduct can leave its first square by a side at all."""
-    return bool(g.course[(5 * a + side) * BY_TILES + 1] > 0)
+def has_course(g: Any, member: int, side: int) -> bool:
+    """Checks whether one of the team can leave its first square by a side at all."""
+    return bool(g.course[(5 * member + side) * BY_TILES + 1] > 0)
 
 
 @kernel

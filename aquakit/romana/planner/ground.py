@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from aquakit.jit import Ints, Struct, kernel, lowest_bit
-from aquakit.romana.kernel import EMPTY, State, Tables
+from aquakit.romana.kernel import EMPTY, NONE, State, Tables
 
 NEEDED = ()
 """Nothing of the kernel's functions is used here, only its records."""
@@ -33,11 +33,9 @@ class Ground(Struct):
 
     level: Annotated[Ints, "i2", "squares"]
     """How many squares must be filled before an own aqueduct's end faces a square, at least."""
+    by: Annotated[Ints, "i2", "squares"]
     second: Annotated[Ints, "i2", "squares"]
     """The same for the second nearest of different own aqueducts."""
-    by: Annotated[Ints, "i2", "squares"]
-    then: Annotated[Ints, "i2", "squares"]
-    """Which aqueduct is nearest, and which second nearest."""
     queue: Annotated[Ints, "i4", "queue"]
     region: Annotated[Ints, "i2", "squares"]
     """Those squares, the nearest first."""
@@ -56,10 +54,6 @@ class Ground(Struct):
     """After so many filled squares some square can be passed twice, at the earliest."""
     twice: Annotated[int, "i4"]
     """The same, two aqueducts that face one square now left aside."""
-    meet: Annotated[int, "i4"]
-    """After so many filled squares some square can be passed by two aqueducts, at the earliest."""
-    kin: Annotated[Ints, "i4", MOST]
-    """For each own aqueduct those, itself included, that may pass a square together with it, or with one of these."""
     links: Annotated[int, "i4"]
     """Loose chains that lead from one of those squares to another."""
     strung: Annotated[int, "i4"]
@@ -95,6 +89,16 @@ class Ground(Struct):
     """The highest free podium that an aqueduct of some length gets to."""
     worth: Annotated[Ints, "i4", (MOST + 1) * ROOM]
     sorted: Annotated[Ints, "i2", MOST]
+    team: Annotated[Ints, "i1", SPOTS]
+    """Own aqueducts that can grow; what follows counts them from zero."""
+    kin: Annotated[Ints, "i4", SPOTS]
+    """For each of them those, itself included, that may pass a square together with it, or with one of these."""
+    far: Annotated[Ints, "i2", "fields"]
+    """How many squares must be filled before each of them faces a square, at least."""
+    meets: Annotated[Ints, "i2", SPOTS]
+    """After so many filled squares each of them can have passed a square that another passes too, at the earliest."""
+    behind: Annotated[Ints, "i2", SPOTS]
+    """How many squares must be filled before another one faces its first square."""
     passed: Annotated[Ints, "i1", "squares"]
     """Sides by which the course at hand passes a square."""
     way: Annotated[Ints, "i4", 2 * COURSES + 2]
@@ -104,21 +108,25 @@ class Ground(Struct):
     grown: Annotated[Ints, "i2", 2 * COURSES + 2]
     """The ports by which it enters, the sides still to be tried there, and its tiles, its steps but for those along
     loose chains, and its growth so far."""
-    course: Annotated[Ints, "i2", 5 * MOST * (COURSES + 1)]
+    course: Annotated[Ints, "i2", 5 * SPOTS * (COURSES + 1)]
     """The most that an aqueduct can grow by itself, by tiles: by the side that it leaves the first square by, and by
     any."""
-    stride: Annotated[Ints, "i2", 5 * MOST * (2 * COURSES + 1)]
+    stride: Annotated[Ints, "i2", 5 * SPOTS * (2 * COURSES + 1)]
     """The same by such steps."""
     sides: Annotated[Ints, "i1", MOST]
     """The sides by which it may leave the first square, a bit for each, if more than the best is to be reached."""
-    shared: Annotated[Ints, "i2", 2 * COURSES + 1]
-    prized: Annotated[Ints, "i2", 2 * COURSES + 1]
-    trodden: Annotated[Ints, "i2", 2 * COURSES + 1]
-    valued: Annotated[Ints, "i2", 2 * COURSES + 1]
-    """The most growth and points of aqueducts that may share squares, by the tiles that each passes, and by steps."""
+    shared: Annotated[Ints, "i2", (SPOTS + 1) * (2 * COURSES + 1)]
+    prized: Annotated[Ints, "i2", (SPOTS + 1) * (2 * COURSES + 1)]
+    trodden: Annotated[Ints, "i2", (SPOTS + 1) * (2 * COURSES + 1)]
+    valued: Annotated[Ints, "i2", (SPOTS + 1) * (2 * COURSES + 1)]
+    """The most growth and points of aqueducts that may share squares, by how many of them grow and by the tiles that
+    each passes, or by steps."""
+    surge: Annotated[Ints, "i2", (COURSES + 1) * (COURSES + 1)]
+    yields: Annotated[Ints, "i2", (COURSES + 1) * (COURSES + 1)]
+    """The same by how many begin to grow without another's tile, and by tiles that they fill."""
     total: Annotated[Ints, "i2", (COURSES + 1) * (COURSES + 1)]
     prize: Annotated[Ints, "i2", (COURSES + 1) * (COURSES + 1)]
-    """The most growth and points of all so far, by the groups that grow and by tiles."""
+    """The same of all aqueducts so far."""
 
 
 # What water can reach
@@ -189,16 +197,6 @@ def find_loops(g: Any) -> None:
 
 
 @kernel
-def join_kin(g: Any, a: int, b: int) -> None:
-    """Notes that two aqueducts may pass a square together."""
-    joined = g.kin[a] | g.kin[b]
-    rest = joined
-    while rest and g.kin[a] != g.kin[b]:
-        g.kin[lowest_bit(rest)] = joined
-        rest &= rest - 1
-
-
-@kernel
 def spread(t: Tables, s: State, g: Any, me: int, reach: int) -> None:
     """Finds the empty squares that own aqueducts can come to face when so many squares are filled before."""
     for q in range(t.squares):
@@ -210,12 +208,10 @@ def spread(t: Tables, s: State, g: Any, me: int, reach: int) -> None:
     g.count = 0
     g.fill = 4
     g.twice = 4
-    g.meet = FAR
     rest = s.open & t.mine[me]
     while rest:
         a = lowest_bit(rest)
         rest &= rest - 1
-        g.kin[a] = 1 << a
         q = s.face[a]
         if q >= 0 and s.tile[q] == EMPTY:
             if g.level[q] == FAR:
@@ -223,15 +219,9 @@ def spread(t: Tables, s: State, g: Any, me: int, reach: int) -> None:
                 g.by[q] = a
                 g.queue[tail] = q
                 tail += 1
-            else:
-                if g.second[q] == FAR:
-                    g.second[q] = 0
-                    g.then[q] = a
-                    g.queue[tail] = q | (1 << 16)
-                    tail += 1
-                join_kin(g, a, g.by[q])
+            elif g.by[q] != a:
+                g.second[q] = 0
                 g.fill = 1
-                g.meet = 1
     while head < tail:
         q = g.queue[head] & 0xFFFF
         later = g.queue[head] >> 16
@@ -242,36 +232,27 @@ def spread(t: Tables, s: State, g: Any, me: int, reach: int) -> None:
             g.count += 1
             for out in range(4 * q, 4 * q + 4):
                 leave(t, s, g, out)
-        if later:
-            together = level + g.level[q] + 1
-            if together <= reach:
-                join_kin(g, g.by[q], g.then[q])
-            g.meet = min(g.meet, together)
-            g.fill = min(g.fill, together)
-            if together > 1:
-                g.twice = min(g.twice, together)
+        if level + g.level[q] + 1 < g.fill and later:
+            g.fill = level + g.level[q] + 1
+            if g.fill > 1:
+                g.twice = min(g.twice, g.fill)
         if level >= reach:
             continue
+        # The second nearest is another aqueduct; which one need not be known exactly.
         for out in range(4 * q, 4 * q + 4):
             if g.go[out] < 0:
                 continue
             n = g.go[out] >> 2
-            a = g.then[q] if later else g.by[q]
+            a = g.by[q] if later == 0 else NONE
             if g.level[n] == FAR:
                 g.level[n] = level + 1
                 g.by[n] = a
                 g.queue[tail] = n
                 tail += 1
-            elif g.by[n] == a:
-                continue
-            elif g.second[n] == FAR:
+            elif g.second[n] == FAR and (a < 0 or g.by[n] != a):
                 g.second[n] = level + 1
-                g.then[n] = a
                 g.queue[tail] = n | (1 << 16)
                 tail += 1
-            elif g.then[n] != a:
-                # A third one comes no further, so whatever it meets there counts as met by the nearest one.
-                join_kin(g, a, g.by[n])
     find_loops(g)
     count_links(g)
 

@@ -20,13 +20,13 @@ from aquakit.romana.planner.ground import COURSES, FAR
 
 if TYPE_CHECKING:
     from aquakit.romana.kernel import ends_at, fitting, in_stock, lay, locate
-    from aquakit.romana.planner.bound import board_limit, count_starts, hand_out, limit_of_last, sift_sides, tile_limit
+    from aquakit.romana.planner.bound import board_limit, hand_out, limit_of_last, sift_sides, tile_limit
     from aquakit.romana.planner.courses import leads_on
     from aquakit.romana.planner.fountains import codes_by, count_extras, foresee, look_around, soonest_pass
     from aquakit.romana.planner.ground import board_print, ground_print, mix, points_of, spread
 
 RULES = ("in_stock", "fitting", "ends_at", "lay", "locate")
-BOUND = ("board_limit", "count_starts", "hand_out", "limit_of_last", "sift_sides", "tile_limit")
+BOUND = ("board_limit", "hand_out", "limit_of_last", "sift_sides", "tile_limit")
 BUILDERS = ("codes_by", "count_extras", "foresee", "look_around", "soonest_pass")
 GROUND = ("board_print", "ground_print", "mix", "points_of", "spread")
 NEEDED = (*RULES, *BOUND, "leads_on", *BUILDERS, *GROUND)
@@ -266,8 +266,7 @@ def is_hopeful(t: Tables, boards: Any, fans: Any, g: Any, hopes: Any, c: Any, be
                     enough = known + hand_out(t, s, g, c.me, 0) > best or (ply == 0 and hopes[yes & mask] == yes)
                     if hopes[fan.key & mask] != fan.key and hopes[loose & mask] != loose:
                         if tiles <= COURSES:
-                            starts = count_starts(fan.turns, fan.extras, fan.grown)
-                            sift_sides(t, s, g, c.me, tiles, starts, best - known)
+                            sift_sides(t, s, g, c.me, fan.turns, fan.extras, fan.grown, best - known)
                         fan_out(t, s, g, fan, c.me, strict, tiles <= COURSES)
         if enough or patience < 0 or fan.count + 1 >= FANS:
             hopes[yes & mask] = yes

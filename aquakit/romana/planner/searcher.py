@@ -181,8 +181,9 @@ class Searcher:
         layout = task.position.layout
         sizes = layout.capacity
         ports = int(sizes["ports"])
-        stands = 10 * int(sizes["path"])
-        room = {**sizes, "queue": 2 * int(sizes["squares"]), "walks": (ground.STEPS + 1) * ports, "stands": stands}
+        squares = int(sizes["squares"])
+        room = {**sizes, "queue": 2 * squares, "walks": (ground.STEPS + 1) * ports, "stands": 10 * int(sizes["path"])}
+        room["fields"] = ground.SPOTS * squares
         self._tables = kernel.Tables.records(sizes, 1)
         layout.tables.store(self._tables)
         self._hopes, self._met = np.zeros(1 << BITS, np.int64), np.zeros(1 << BITS, np.int64)

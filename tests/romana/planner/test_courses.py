@@ -41,13 +41,11 @@ def test_the_best_course_is_as_long_as_tiles_alone_can_make_an_aqueduct(seed: in
     state, ground, me = lane.states[0], lane.grounds[0], p.state.player
     _, spreads, courses, *_ = bind_bound()
     spreads.spread(tables, state, ground, me, TILES)
-    courses.find_all_courses(tables, state, ground, me, TILES)
+    team = courses.find_all_courses(tables, state, ground, me, TILES)
     boards = kernel.State.records(p.layout.capacity, TILES + 1)
-    for a in range(len(p.aqueducts)):
-        q = int(state["face"][a])
-        if not (int(state["open"]) & int(tables["mine"][me])) >> a & 1 or q < 0 or state["tile"][q] != EMPTY:
-            continue
+    for member, a in enumerate(ground["team"][:team]):
         boards[0], most = state, [0] * (TILES + 1)
         grow(tables, boards, 0, a, int(state["length"][state["tip"][a]]), most)
         for tiles in range(1, TILES + 1):
-            assert ground["course"][(5 * a + ANY) * BY_TILES + tiles] == max(most[: tiles + 1]), p.aqueducts[a]
+            course = ground["course"][(5 * member + ANY) * BY_TILES + tiles]
+            assert course == max(most[: tiles + 1]), p.aqueducts[a]
