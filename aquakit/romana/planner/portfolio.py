@@ -18,7 +18,7 @@ from aquakit.romana.planner.searcher import PLENTY, Searcher, Stop, read_code
 from aquakit.romana.planner.task import Task
 
 METHODS = ("auto", "search", "cpsat")
-HEAD_START = 5.0
+HEAD_START = 20.0
 """Seconds that the search has to itself: most questions are answered before a model would be built."""
 
 

@@ -30,11 +30,11 @@ MOST = 200_000
 """States of the longest stretch."""
 PLENTY = 1 << 30
 NARROW = 24
-WIDER = (40, 64, 88, 112, 136, 160)
+WIDER = (40, 80, 160, 320)
 """States of a turn from which a first plan is looked for: at first, and in turn when the search goes on for long."""
 TRIAL = 0.5
 """Seconds of search after which a better first plan is looked for."""
-WIDE_SECONDS = 1.0
+WIDE_SECONDS = 3.0
 """How long that may take, about."""
 LANES = 2
 """Threads that share out the first actions of a plan."""
