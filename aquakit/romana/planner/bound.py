@@ -18,19 +18,25 @@ from aquakit.romana.planner.ground import BARRED, COURSES, FAR, ROOM, SPOTS, STE
 
 if TYPE_CHECKING:
     from aquakit.romana.kernel import offered
-    from aquakit.romana.planner.courses import find_all_courses, find_team, has_course, sum_up_all
+    from aquakit.romana.planner.courses import allow_all_kinds, find_all_courses, find_team, has_course, sum_up_all
     from aquakit.romana.planner.crossings import count_crossings
     from aquakit.romana.planner.fountains import count_extras, look_around, soonest_pass
+    from aquakit.romana.planner.meetings import find_passes, join_sets, lay_out_sets, value_sets
     from aquakit.romana.planner.ground import leave, points_of, spread
 
 PASSES = ("count_extras", "look_around", "soonest_pass")
 NEEDED = (
     "offered",
+    "allow_all_kinds",
     "find_all_courses",
     "find_team",
     "has_course",
     "sum_up_all",
     "count_crossings",
+    "find_passes",
+    "join_sets",
+    "lay_out_sets",
+    "value_sets",
     *PASSES,
     "leave",
     "points_of",
@@ -175,6 +181,19 @@ def course_points(
     t: Tables, s: State, g: Any, me: int, n: int, turns: int, extras: int, grown: int, best: int, chosen: int, side: int
 ) -> int:
     """Gets points that open aqueducts cannot exceed if the chosen one of a team leaves its first square by a side."""
+    points = points_at_ends(t, s, g, me)
+    tiles = turns + extras
+    sum_up_all(t, s, g, n, tiles, turns, grown if extras else 0, chosen, side)
+    last = (turns + 1) * (tiles + 1) - 1
+    points += int(g.prize[last])
+    if points > best:
+        points = min(points, hand_out(t, s, g, me, max(0, g.total[last])))
+    return points
+
+
+@kernel
+def points_at_ends(t: Tables, s: State, g: Any, me: int) -> int:
+    """Adds up the podiums of open aqueducts that cannot grow."""
     points = 0
     rest = s.open & t.mine[me]
     while rest:
@@ -182,12 +201,24 @@ def course_points(
         rest &= rest - 1
         if s.face[a] < 0 or s.tile[s.face[a]] != EMPTY:
             points += g.top[min(s.length[s.tip[a]], ROOM // 2 - 1)]
+    return points
+
+
+@kernel
+def meeting_points(
+    t: Tables, s: State, g: Any, me: int, n: int, turns: int, extras: int, grown: int, best: int
+) -> int:
+    """Gets points that open aqueducts cannot exceed, with regard to where a team of them can share squares."""
     tiles = turns + extras
-    sum_up_all(s, g, n, tiles, turns, grown if extras else 0, chosen, side)
-    last = (turns + 1) * (tiles + 1) - 1
-    points += int(g.prize[last])
+    ends = points_at_ends(t, s, g, me)
+    find_passes(t, s, g, n, tiles)
+    value_sets(t, s, g, n, tiles, grown if extras else 0)
+    place = join_sets(s, g, n, tiles, turns)
+    points = ends + int(g.wealth[place])
     if points > best:
-        points = min(points, hand_out(t, s, g, me, max(0, g.total[last])))
+        points = min(points, hand_out(t, s, g, me, max(0, g.heaps[place])))
+    if points > best and not lay_out_sets(t, s, g, n, tiles, turns, best + 1 - ends):
+        points = min(points, ends + int(g.wealth[join_sets(s, g, n, tiles, turns)]))
     return points
 
 
@@ -197,7 +228,10 @@ def course_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, 
     n = find_all_courses(t, s, g, me, turns + extras)
     if n > SPOTS:
         return FAR
-    return course_points(t, s, g, me, n, turns, extras, grown, best, NONE, 0)
+    points = course_points(t, s, g, me, n, turns, extras, grown, best, NONE, 0)
+    if points > best and n > 1:
+        points = min(points, meeting_points(t, s, g, me, n, turns, extras, grown, best))
+    return points
 
 
 @kernel
@@ -362,6 +396,7 @@ def last_growth(t: Tables, s: State, g: Any, me: int, started: bool, extras: int
 def limit_of_last(t: Tables, s: State, g: Any, me: int, started: bool) -> int:
     """Gets points that no plan can exceed when only the last turn is left, after `spread`."""
     if g.twice <= 1 + g.extras:
+        allow_all_kinds(g)
         growth_limit = board_limit(t, s, g, me, 1, g.extras, 0, 0)
     else:
         if g.extras > 0:
@@ -387,4 +422,5 @@ def limit(t: Tables, s: State, g: Any, me: int, turns: int, started: bool) -> in
         return known + hand_out(t, s, g, me, 0)
     if turns == 1:
         return limit_of_last(t, s, g, me, started)
+    allow_all_kinds(g)
     return known + board_limit(t, s, g, me, turns, extras, 0, 0)

@@ -16,9 +16,8 @@ from __future__ import annotations
 from typing import Any
 
 from aquakit.jit import count_bits, kernel, lowest_bit
-from aquakit.romana.kernel import EMPTY, State, Tables
-from aquakit.romana.planner.crossings import AROUND
-from aquakit.romana.planner.ground import BARRED, COURSES, FAR, ROOM, SPOTS
+from aquakit.romana.kernel import EMPTY, NONE, State, Tables
+from aquakit.romana.planner.ground import BARRED, COURSES, FAR, PAIRS, ROOM, SPOTS
 
 NEEDED = ()
 """Nothing of the kernel's functions is used here, only its records."""
@@ -106,6 +105,94 @@ def measure_meetings(t: Tables, s: State, g: Any, n: int, tiles: int) -> None:
             g.behind[j] = min(g.behind[j], g.far[i * t.squares + s.face[g.team[j]]])
 
 
+@kernel
+def measure_pieces(t: Tables, s: State, g: Any, group: int, tiles: int) -> None:
+    """Sees how many squares in one piece can be passed twice if some of a group begin there, as `crossings` has it.
+
+    A piece takes up the rows and columns that the squares span which those face, and as many as its squares need.
+    """
+    for i in range((count_bits(group) + 1) * BY_TILES):
+        g.piece[i] = NONE
+    subset = group
+    while subset:
+        west = north = FAR
+        east = south = 0
+        u = 0
+        rest = subset
+        while rest:
+            q = s.face[g.team[lowest_bit(rest)]]
+            rest &= rest - 1
+            u += 1
+            west = min(west, t.sight[4 * q])
+            east = max(east, t.sight[4 * q])
+            north = min(north, t.sight[4 * q + 1])
+            south = max(south, t.sight[4 * q + 1])
+        width = east - west + 1
+        height = south - north + 1
+        for n in range(width + height - 1, tiles + 1):
+            while width * height < n:
+                if width < height:
+                    width += 1
+                else:
+                    height += 1
+            i = u * BY_TILES + n
+            g.piece[i] = max(g.piece[i], n + u - width - height)
+        subset = (subset - 1) & group
+
+
+@kernel
+def count_twofold(t: Tables, s: State, g: Any, group: int, tiles: int) -> None:
+    """Sees how many squares can be passed twice, but for loose chains, if some of a group grow by so many tiles."""
+    size = count_bits(group)
+    measure_pieces(t, s, g, group, tiles)
+    for i in range((size + 1) * BY_TILES):
+        g.twofold[i] = 0
+    for u in range(1, size + 1):
+        for n in range(1, tiles + 1):
+            most = g.twofold[(u - 1) * BY_TILES + n]
+            for v in range(1, u + 1):
+                for k in range(1, n + 1):
+                    here = g.piece[v * BY_TILES + k]
+                    if here > 0:
+                        most = max(most, here + g.twofold[(u - v) * BY_TILES + n - k])
+            g.twofold[u * BY_TILES + n] = most
+
+
+# Which tiles there can be
+
+
+@kernel
+def allow_all_kinds(g: Any) -> None:
+    """Lets courses be made of tiles of all kinds."""
+    for i in range(COURSES + 1):
+        g.bends[i] = COURSES
+    g.other_tiles = FAR
+    for kind in range(4):
+        g.ready_tiles[kind] = 0
+
+
+@kernel
+def allow_kinds(g: Any, turns: int, credit: int, wait: int) -> None:
+    """Lets courses be made only of such tiles as there can be in so many turns.
+
+    `credit` counts extra tiles of each kind that earlier turns may have brought, in eight bits each. Each own tile but
+    the last, and but for those that are to wait, may bring another one of its kind.
+    """
+    curved = (credit & 255) + ((credit >> 24) & 255)
+    straight = ((credit >> 8) & 255) + ((credit >> 16) & 255)
+    more = max(0, turns - 1 - wait)
+    g.other_tiles = turns + more
+    for kind in range(4):
+        g.ready_tiles[kind] = min(COURSES, (credit >> (8 * kind)) & 255)
+    for i in range(COURSES + 1):
+        most = NONE
+        for own in range(turns + 1):
+            for brought in range(min(own, more) + 1):
+                if i <= straight + own + brought:
+                    most = max(most, curved + turns - own + min(turns - own, more - brought))
+        g.bends[i] = min(most, COURSES)
+
+
 # How long each can get
 
 
@@ -137,10 +224,23 @@ def sum_up_courses(g: Any, member: int, tiles: int) -> None:
 
 
 @kernel
-def find_courses(g: Any, member: int, into: int, tiles: int) -> None:
+def note_passes(g: Any, field: int, depth: int, laid: int, grown: int) -> None:
+    """Notes for each square that a course passes, from a place on, by which sides it does, and how long it gets."""
+    for i in range(depth + 1):
+        one = g.way[i] & 3
+        other = g.side[i] - 1
+        pair = one + other - 1 + (one > 0 and other > 0)
+        place = ((field + (g.way[i] >> 2)) * PAIRS + pair) * BY_TILES + laid
+        if grown > g.through[place]:
+            g.through[place] = grown
+
+
+@kernel
+def find_courses(g: Any, member: int, into: int, tiles: int, field: int) -> None:
     """Notes the most that one of the team can grow from the port by which it enters: by tiles, and by steps.
 
-    Needs `spread` to at least so many squares. All courses are tried, one side after the other.
+    Needs `spread` to at least so many squares. All courses are tried, one side after the other. If `field` is a place
+    for them and not NONE, what they pass is noted from there on.
     """
     clear_courses(g, member, tiles)
     depth = 0
@@ -149,6 +249,7 @@ def find_courses(g: Any, member: int, into: int, tiles: int) -> None:
     g.side[0] = 0
     g.laid[0] = 1
     g.paces[0] = 1
+    g.straight[0] = 0
     g.grown[0] = 0
     while depth >= 0:
         port = g.way[depth]
@@ -170,12 +271,19 @@ def find_courses(g: Any, member: int, into: int, tiles: int) -> None:
         out = 4 * q + side
         g.passed[q] |= 1 << side
         laid = g.laid[depth]
+        straight = g.straight[depth]
+        if depth == 0 or laid > g.laid[depth - 1]:
+            straight += (port & 3) ^ side == 2
+            if laid - straight > g.bends[straight]:
+                continue
         paces = g.paces[depth]
         grown = g.grown[depth] + g.gain[out]
         if grown > g.course[first * BY_TILES + laid]:
             g.course[first * BY_TILES + laid] = grown
         if grown > g.stride[first * BY_STEPS + paces]:
             g.stride[first * BY_STEPS + paces] = grown
+        if field >= 0:
+            note_passes(g, field, depth, laid, min(grown, ROOM // 2))
         onward = g.go[out]
         if onward < 0:
             continue
@@ -191,6 +299,7 @@ def find_courses(g: Any, member: int, into: int, tiles: int) -> None:
         g.side[depth] = 0
         g.laid[depth] = laid
         g.paces[depth] = paces + (g.gain[out] == 1)
+        g.straight[depth] = straight
         g.grown[depth] = grown
     sum_up_courses(g, member, tiles)
 
@@ -257,24 +366,28 @@ def limit_group(g: Any, group: int, u: int, tiles: int, starts: int) -> None:
     size = count_bits(group)
     for n in range(1, row):
         meet = FAR
-        followers = 0
+        behind = 0
         rest = group
         while rest:
             i = lowest_bit(rest)
             rest &= rest - 1
             meet = min(meet, g.meets[i])
-            followers += g.behind[i] < n
-        shared = min(n, max(0, n - meet + 1))
-        followers = min(shared, followers)
+            behind += g.behind[i] < n
+        together = min(n, max(0, n - meet + 1))
         for begin in range(starts + 1):
             growth = NEVER
             points = NEVER
-            for j in range(min(u, begin + followers) + 1):
+            for j in range(min(u, begin + min(together, behind)) + 1):
+                growing = j + size - u
+                twofold = g.twofold[growing * BY_TILES + n]
+                shared = min(together, twofold + g.links) if growing > 1 else 0
+                if j > begin + shared:
+                    break
                 by_tiles = j * BY_STEPS + n + shared
                 more = g.shared[by_tiles]
                 prize = g.prized[by_tiles]
                 if size > 1:
-                    by_steps = j * BY_STEPS + min(2 * tiles, max(n, 2 * n + j + size - u - AROUND[n]))
+                    by_steps = j * BY_STEPS + min(2 * tiles, n + twofold)
                     more = min(more, g.trodden[by_steps])
                     prize = min(prize, g.valued[by_steps])
                 growth = max(growth, more)
@@ -301,7 +414,7 @@ def add_group(g: Any, tiles: int, starts: int, most: int) -> None:
 
 
 @kernel
-def sum_up_all(s: State, g: Any, n: int, tiles: int, starts: int, free: int, chosen: int, side: int) -> None:
+def sum_up_all(t: Tables, s: State, g: Any, n: int, tiles: int, starts: int, free: int, chosen: int, side: int) -> None:
     """Works out the most growth and points of the team of so many, last in `total` and `prize`.
 
     Aqueducts that are `free` need no start. The `chosen` one, if any, must grow and leave its first square by a side.
@@ -313,6 +426,8 @@ def sum_up_all(s: State, g: Any, n: int, tiles: int, starts: int, free: int, cho
     while rest:
         group = g.kin[lowest_bit(rest)]
         rest &= ~group
+        if group & (group - 1):
+            count_twofold(t, s, g, group, tiles)
         u = sum_up_group(s, g, group, tiles, free, chosen, side)
         limit_group(g, group, u, tiles, min(starts, u))
         add_group(g, tiles, starts, min(starts, u))
@@ -325,7 +440,7 @@ def find_all_courses(t: Tables, s: State, g: Any, me: int, tiles: int) -> int:
     if n <= SPOTS:
         measure_meetings(t, s, g, n, tiles)
         for i in range(n):
-            find_courses(g, i, 4 * s.face[g.team[i]] + s.entry[g.team[i]], tiles)
+            find_courses(g, i, 4 * s.face[g.team[i]] + s.entry[g.team[i]], tiles, NONE)
     return n
 
 

@@ -21,7 +21,7 @@ from aquakit.romana.planner.ground import COURSES, FAR
 if TYPE_CHECKING:
     from aquakit.romana.kernel import ends_at, fitting, in_stock, lay, locate
     from aquakit.romana.planner.bound import board_limit, hand_out, limit_of_last, sift_sides, tile_limit
-    from aquakit.romana.planner.courses import leads_on
+    from aquakit.romana.planner.courses import allow_kinds, leads_on
     from aquakit.romana.planner.fountains import codes_by, count_extras, foresee, look_around, soonest_pass
     from aquakit.romana.planner.ground import board_print, ground_print, mix, points_of, spread
 
@@ -29,7 +29,7 @@ RULES = ("in_stock", "fitting", "ends_at", "lay", "locate")
 BOUND = ("board_limit", "hand_out", "limit_of_last", "sift_sides", "tile_limit")
 BUILDERS = ("codes_by", "count_extras", "foresee", "look_around", "soonest_pass")
 GROUND = ("board_print", "ground_print", "mix", "points_of", "spread")
-NEEDED = (*RULES, *BOUND, "leads_on", *BUILDERS, *GROUND)
+NEEDED = (*RULES, *BOUND, "allow_kinds", "leads_on", *BUILDERS, *GROUND)
 """What is used here of the kernel, of `bound`, `courses`, `fountains` and `ground`."""
 
 FANS = 400
@@ -112,7 +112,7 @@ def fan_out(t: Tables, s: State, g: Any, fan: Any, me: int, strict: bool, sifted
         fan.action[0] = SKIP
         n = 1
     own = s.open & t.mine[me]
-    reserve = strict and may_pick(t, s, g, own)
+    reserve = strict and (g.closes != 0 or may_pick(t, s, g, own))
     if fan.turns == 0:
         own &= fan.grown
     stocked = in_stock(t, s)
@@ -182,6 +182,15 @@ def lay_next(t: Tables, boards: Any, fans: Any, ply: int) -> None:
     for kind in range(4):
         to_come += (below.credit >> (8 * kind)) & 255
     below.extras = min(below.extras, to_come)
+
+
+@kernel
+def allow_kinds_of(g: Any, fan: Any) -> None:
+    """Lets the bound reckon with such tiles only as there can be at a ply."""
+    credit = fan.credit
+    if fan.turns > 0 and fan.last >= 0:
+        credit += 1 << (8 * fan.last)
+    allow_kinds(g, fan.turns, credit, fan.wait)
 
 
 @kernel
@@ -258,6 +267,7 @@ def is_hopeful(t: Tables, boards: Any, fans: Any, g: Any, hopes: Any, c: Any, be
                     fan_out(t, s, g, fan, c.me, strict, False)
             else:
                 spread(t, s, g, c.me, tiles)
+                allow_kinds_of(g, fan)
                 if known + board_limit(t, s, g, c.me, fan.turns, fan.extras, fan.grown, best - known) > best:
                     loose = ground_print(t, s, g, mix(board_print(t, s, c.me), left))
                     fan.key = mix(loose, stance + fan.turn) if strict else loose
@@ -315,6 +325,7 @@ def has_hope(t: Tables, states: Any, ply: int, g: Any, hope: Any, c: Any, turns:
         return True
     spread(t, s, g, c.me, turns + g.extras)
     g.ready = 1
+    allow_kinds_of(g, fans[0])
     bound = points_of(t, s, c.me) + board_limit(t, s, g, c.me, turns, g.extras, 0, 0)
     if bound > c.best and turns >= 2 and turns + g.extras <= DEEPEST:
         boards[0] = states[ply]
@@ -419,7 +430,8 @@ def falls_short(t: Tables, states: Any, ply: int, g: Any, hope: Any, c: Any, tur
     for kind in range(5):
         g.kept += s.reserve[kind]
     # Builders from the reserve can stand anywhere, so looking for builders would be of no use.
-    g.strict = turns > 1 and turns + g.extras <= DEEPEST and top.credit != PLENTY and (g.kept == 0 or c.voluntary == 0)
+    g.strict = turns > 1 and turns + g.extras <= DEEPEST and top.credit != PLENTY
+    g.closes = c.voluntary and g.kept > 0
     if not has_hope(t, states, ply, g, hope, c, turns):
         return True
     if g.strict and not has_hope_by_builders(t, states, ply, g, hope, c, turns, started):

@@ -14,7 +14,7 @@ from aquakit.jit import bind_fast, compiling, need_numba
 from aquakit.romana import kernel, policy
 from aquakit.romana.kernel import MOVE, NONE, OVER, PLACE
 from aquakit.romana.notation import encode
-from aquakit.romana.planner import beam, bound, courses, crossings, fountains, ground, hope, search
+from aquakit.romana.planner import beam, bound, courses, crossings, fountains, ground, hope, meetings, search
 from aquakit.romana.planner.task import Task
 from aquakit.romana.position import Position
 
@@ -51,6 +51,7 @@ def bind_bound() -> tuple[ModuleType, ...]:
     """Gets the compiled bound, and what it is made of."""
     need_numba("the planner's search")
     parts = tuple(bind_fast(part, kernel) for part in (ground, courses, crossings, fountains))
+    parts = *parts, bind_fast(meetings, kernel, *parts)
     return bind_fast(bound, kernel, *parts), *parts
 
 
@@ -184,6 +185,7 @@ class Searcher:
         squares = int(sizes["squares"])
         room = {**sizes, "queue": 2 * squares, "walks": (ground.STEPS + 1) * ports, "stands": 10 * int(sizes["path"])}
         room["fields"] = ground.SPOTS * squares
+        room["throughs"] = ground.SPOTS * squares * ground.PAIRS * (ground.COURSES + 1)
         self._tables = kernel.Tables.records(sizes, 1)
         layout.tables.store(self._tables)
         self._hopes, self._met = np.zeros(1 << BITS, np.int64), np.zeros(1 << BITS, np.int64)
