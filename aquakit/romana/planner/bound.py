@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from aquakit.romana.planner.courses import allow_all_kinds, find_all_courses, find_team, has_course, sum_up_all
     from aquakit.romana.planner.crossings import count_crossings
     from aquakit.romana.planner.fountains import count_extras, look_around, soonest_pass
-    from aquakit.romana.planner.meetings import find_passes, join_sets, lay_out_sets, value_sets
     from aquakit.romana.planner.ground import leave, points_of, spread
+    from aquakit.romana.planner.meetings import find_passes, join_sets, lay_out_sets, value_sets
 
 PASSES = ("count_extras", "look_around", "soonest_pass")
 NEEDED = (
@@ -205,9 +205,7 @@ def points_at_ends(t: Tables, s: State, g: Any, me: int) -> int:
 
 
 @kernel
-def meeting_points(
-    t: Tables, s: State, g: Any, me: int, n: int, turns: int, extras: int, grown: int, best: int
-) -> int:
+def meeting_points(t: Tables, s: State, g: Any, me: int, n: int, turns: int, extras: int, grown: int, best: int) -> int:
     """Gets points that open aqueducts cannot exceed, with regard to where a team of them can share squares."""
     tiles = turns + extras
     ends = points_at_ends(t, s, g, me)

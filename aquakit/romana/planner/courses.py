@@ -1,14 +1,14 @@
 """How long each own aqueduct can get by itself with a few more tiles: every course that it can take is looked at.
 
 Bound to the kernel by `aquakit.jit.bind_fast`. A course lays a tile on each empty square that it comes to, goes along
-loose chains, and passes a square a second time, for nothing, by the two sides that the first pass left. Builders and
-kinds of tiles are left aside.
+loose chains, and passes a square a second time, for nothing, by the two sides that the first pass left. Builders are
+left aside. Extra tiles are of the kinds of earlier own tiles, so with few turns left not every course can be laid.
 
 Of several aqueducts, those that cannot come to one square do not share any. In a group that may, and that fills n
-squares: if m squares must be filled before one is shared, n - m + 1 are shared at most. If u of them grow, then, as
-`crossings.count_crossings` tells, their steps but for those along loose chains are no more than n + n + u - AROUND[n].
-And each that grows must be given a start by an own tile, unless it has grown just now and runs on over an extra tile,
-or follows another to a square that both pass.
+squares: if m squares must be filled before one is shared, n - m + 1 are shared at most, and no more than
+`crossings.count_crossings` tells of the rows and columns that they lie in; nor are there more steps than that, but for
+those along loose chains. And each that grows must be given a start by an own tile, unless it has grown just now and
+runs on over an extra tile, or follows another to a square that both pass. `meetings` looks at such groups more closely.
 """
 
 from __future__ import annotations

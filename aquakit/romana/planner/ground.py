@@ -19,7 +19,7 @@ STEPS = 40
 """The most steps of walks; beyond them the bound says nothing."""
 MOST = 24
 """The most aqueducts of a layout."""
-COURSES = 7
+COURSES = 6
 """The most tiles by which all courses of an aqueduct are looked at."""
 SPOTS = 6
 """So many aqueducts are looked at in all ways in which some of them could meet."""
@@ -77,6 +77,7 @@ class Ground(Struct):
     kept: Annotated[int, "i4"]
     """Builders in the reserve."""
     closes: Annotated[int, "i4"]
+    """Whether an own aqueduct may be closed voluntarily to get one of them."""
     picks: Annotated[int, "i4"]
     """How many of them are to be picked now."""
     spare: Annotated[Ints, "i4", 128]
@@ -119,7 +120,7 @@ class Ground(Struct):
     other_tiles: Annotated[int, "i4"]
     """Extra tiles of each kind that earlier turns may have brought, and tiles of any kind that may come."""
     bends: Annotated[Ints, "i1", COURSES + 1]
-    """So many tiles with curves can be laid, by the number of tiles without; NONE if there cannot be as many of those."""
+    """So many tiles with curves can be laid, by the number of tiles without; NONE if those cannot be so many."""
     course: Annotated[Ints, "i2", 5 * SPOTS * (COURSES + 1)]
     """The most that an aqueduct can grow by itself, by tiles: by the side that it leaves the first square by, and by
     any."""
@@ -162,8 +163,9 @@ class Ground(Struct):
     twists: Annotated[Ints, "i1", SPOTS * (2 * COURSES + 2)]
     gained: Annotated[Ints, "i2", SPOTS * (2 * COURSES + 2)]
     earned: Annotated[Ints, "i2", SPOTS * (2 * COURSES + 2)]
-    """The ports by which those courses enter, what is to be tried there, whose course it is, the tiles laid and those
-    of them without a curve, those passed twice without and with curves, the growth of this course, and the points for the ones before it."""
+    """The ports by which those courses enter, what is to be tried there, whose course it is, the tiles laid, those of
+    them without a curve, those passed twice without and with curves, the growth of this course, and the points for the
+    ones before it."""
     later: Annotated[Ints, "i2", SPOTS * (2 * COURSES + 1)]
     """The most points for the courses that are still to be laid out, by the tiles that they pass."""
     total: Annotated[Ints, "i2", (COURSES + 1) * (COURSES + 1)]

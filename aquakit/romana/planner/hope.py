@@ -429,8 +429,8 @@ def falls_short(t: Tables, states: Any, ply: int, g: Any, hope: Any, c: Any, tur
     g.kept = 0
     for kind in range(5):
         g.kept += s.reserve[kind]
-    # Builders from the reserve can stand anywhere, so looking for builders would be of no use.
     g.strict = turns > 1 and turns + g.extras <= DEEPEST and top.credit != PLENTY
+    # Who closes an aqueduct may have a builder from the reserve anywhere in the next turn, but of its kind only.
     g.closes = c.voluntary and g.kept > 0
     if not has_hope(t, states, ply, g, hope, c, turns):
         return True

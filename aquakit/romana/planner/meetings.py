@@ -96,15 +96,14 @@ def count_starts(g: Any, group: int, n: int, free: int) -> int:
         if (free >> g.team[i]) & 1 == 0:
             u += 1
             behind += g.behind[i] < n
-    if u == count_bits(group):
-        return max(1, u - min(behind, g.shares[n]))
-    return max(0, u - min(behind, g.shares[n]))
+    fewest = 1 if u == count_bits(group) else 0
+    return max(fewest, u - min(behind, int(g.shares[n])))
 
 
 @kernel
 def length_of(s: State, g: Any, i: int) -> int:
     """Gets the length of one of the team, as far as it matters."""
-    return min(s.length[s.tip[g.team[i]]], ROOM // 2 - 1)
+    return min(int(s.length[s.tip[g.team[i]]]), ROOM // 2 - 1)
 
 
 @kernel
@@ -301,7 +300,7 @@ def is_promising(g: Any, m: int, laid: int, points: int, tiles: int) -> bool:
 
 @kernel
 def are_at_hand(g: Any, laid: int, plain: int, bridges: int, twists: int) -> bool:
-    """Checks whether there can be so many tiles, some of them without curves, with bridges and double curves among them.
+    """Checks whether there can be so many tiles, some without curves, with bridges and double curves among them.
 
     Kinds are counted as letters are: curve, straight, bridge, double curve.
     """
@@ -397,13 +396,13 @@ def want(g: Any, group: int, n: int, tiles: int, starts: int, need: int) -> bool
     """Notes the points that a set needs, by tiles; says whether its own bound allows them."""
     place = group * BY_TILES
     others = (((1 << n) - 1) & ~group) * ROW
-    open_ = False
+    allowed = False
     for k in range(tiles + 1):
         g.wanted[k] = FAR
         if g.awards[place + k] >= 0 and g.begins[place + k] <= starts:
             g.wanted[k] = need - g.wealth[others + (starts - g.begins[place + k]) * BY_TILES + tiles - k]
-            open_ = open_ or g.awards[place + k] >= g.wanted[k]
-    return open_
+            allowed = allowed or g.awards[place + k] >= g.wanted[k]
+    return allowed
 
 
 @kernel
