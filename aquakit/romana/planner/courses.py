@@ -106,37 +106,46 @@ def measure_meetings(t: Tables, s: State, g: Any, n: int, tiles: int) -> None:
 
 
 @kernel
-def measure_pieces(t: Tables, s: State, g: Any, group: int, tiles: int) -> None:
-    """Sees how many squares in one piece can be passed twice if some of a group begin there, as `crossings` has it.
+def measure_around(t: Tables, s: State, g: Any, group: int, tiles: int) -> None:
+    """Notes in `around` the rows and columns of one piece in which all of a group begin, by its squares.
 
-    A piece takes up the rows and columns that the squares span which those face, and as many as its squares need.
+    It takes up those that the squares span which they face, and as many as its squares need.
     """
-    for i in range((count_bits(group) + 1) * BY_TILES):
-        g.piece[i] = NONE
-    subset = group
-    while subset:
-        west = north = FAR
-        east = south = 0
-        u = 0
-        rest = subset
-        while rest:
-            q = s.face[g.team[lowest_bit(rest)]]
-            rest &= rest - 1
-            u += 1
-            west = min(west, t.sight[4 * q])
-            east = max(east, t.sight[4 * q])
-            north = min(north, t.sight[4 * q + 1])
-            south = max(south, t.sight[4 * q + 1])
-        width = east - west + 1
-        height = south - north + 1
-        for n in range(width + height - 1, tiles + 1):
+    west = north = FAR
+    east = south = 0
+    while group:
+        q = s.face[g.team[lowest_bit(group)]]
+        group &= group - 1
+        west = min(west, t.sight[4 * q])
+        east = max(east, t.sight[4 * q])
+        north = min(north, t.sight[4 * q + 1])
+        south = max(south, t.sight[4 * q + 1])
+    width = east - west + 1
+    height = south - north + 1
+    fewest = width + height - 1
+    for n in range(tiles + 1):
+        g.around[n] = FAR
+        if n >= fewest:
             while width * height < n:
                 if width < height:
                     width += 1
                 else:
                     height += 1
+            g.around[n] = width + height
+
+
+@kernel
+def measure_pieces(t: Tables, s: State, g: Any, group: int, tiles: int) -> None:
+    """Sees how many squares in one piece can be passed twice if some of a group begin there, as `crossings` has it."""
+    for i in range((count_bits(group) + 1) * BY_TILES):
+        g.piece[i] = NONE
+    subset = group
+    while subset:
+        u = count_bits(subset)
+        measure_around(t, s, g, subset, tiles)
+        for n in range(1, tiles + 1):
             i = u * BY_TILES + n
-            g.piece[i] = max(g.piece[i], n + u - width - height)
+            g.piece[i] = max(g.piece[i], NONE, n + u - g.around[n])
         subset = (subset - 1) & group
 
 

@@ -103,6 +103,8 @@ class Ground(Struct):
     """After so many filled squares each of them can have passed a square that another passes too, at the earliest."""
     behind: Annotated[Ints, "i2", SPOTS]
     """How many squares must be filled before another one faces its first square."""
+    around: Annotated[Ints, "i2", COURSES + 1]
+    """The fewest rows and columns of one piece of so many squares where some of the team begin; FAR if they cannot."""
     piece: Annotated[Ints, "i1", (SPOTS + 1) * (COURSES + 1)]
     twofold: Annotated[Ints, "i1", (SPOTS + 1) * (COURSES + 1)]
     """How many squares can be passed twice by how many of a group with so many tiles, in one piece and in several."""

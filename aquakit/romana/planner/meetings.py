@@ -19,9 +19,9 @@ from aquakit.romana.planner.crossings import AROUND
 from aquakit.romana.planner.ground import BARRED, COURSES, FAR, PAIRS, ROOM
 
 if TYPE_CHECKING:
-    from aquakit.romana.planner.courses import find_courses
+    from aquakit.romana.planner.courses import find_courses, measure_around
 
-NEEDED = ("find_courses",)
+NEEDED = ("find_courses", "measure_around")
 """What is used here of `courses`."""
 
 DEEP = 3
@@ -50,38 +50,19 @@ def find_passes(t: Tables, s: State, g: Any, n: int, tiles: int) -> None:
 @kernel
 def find_shares(t: Tables, s: State, g: Any, group: int, tiles: int) -> None:
     """Notes in `shares` how many squares a set can share by tiles; NONE if it cannot be one set with so few."""
-    west = north = FAR
-    east = south = 0
-    u = 0
+    u = count_bits(group)
     meet = FAR
     rest = group
     while rest:
-        i = lowest_bit(rest)
+        meet = min(meet, g.meets[lowest_bit(rest)])
         rest &= rest - 1
-        q = s.face[g.team[i]]
-        u += 1
-        meet = min(meet, g.meets[i])
-        west = min(west, t.sight[4 * q])
-        east = max(east, t.sight[4 * q])
-        north = min(north, t.sight[4 * q + 1])
-        south = max(south, t.sight[4 * q + 1])
-    width = east - west + 1
-    height = south - north + 1
+    measure_around(t, s, g, group, tiles)
     for n in range(tiles + 1):
-        g.shares[n] = NONE
-        around = FAR
-        if n >= width + height - 1:
-            while width * height < n:
-                if width < height:
-                    width += 1
-                else:
-                    height += 1
-            around = width + height
+        around = g.around[n]
         if g.links > 0:
             around = min(around, AROUND[n] + 1)  # in several pieces, with a chain from one to the next
         shared = min(n + u - around + g.links, n - meet + 1)
-        if n > 0 and shared > 0:
-            g.shares[n] = shared
+        g.shares[n] = shared if n > 0 and shared > 0 else NONE
 
 
 @kernel
