@@ -12,15 +12,15 @@ from aquakit.romana.kernel import EXTRA, NONE, OVER, PLACE, State, Tables, Z
 from aquakit.romana.planner.search import PLIES
 
 if TYPE_CHECKING:
-    from aquakit.romana.kernel import apply
     from aquakit.romana.planner.bound import hand_out, limit
     from aquakit.romana.planner.fountains import in_own_sight
     from aquakit.romana.planner.ground import board_print, ground_print, mix, points_of, spread
+    from aquakit.romana.planner.late import count_tokens, go_on, note_line
     from aquakit.romana.planner.search import choose, hand_print, worth_now
 
 BOUND = ("board_print", "ground_print", "hand_out", "in_own_sight", "limit", "mix", "points_of", "spread")
-NEEDED = ("apply", *BOUND, "choose", "hand_print", "worth_now")
-"""What is used here of the kernel, of `bound`, `fountains` and `ground`, and of `search`."""
+NEEDED = (*BOUND, "count_tokens", "go_on", "note_line", "choose", "hand_print", "worth_now")
+"""What is used here of `bound`, `fountains` and `ground`, of `late` and of `search`."""
 
 
 class Shoot(Struct):
@@ -28,26 +28,31 @@ class Shoot(Struct):
 
     promise: Annotated[int, "i4"]
     key: Annotated[int, "i8"]
+    purse: Annotated[int, "i8"]
+    """Extra tiles that are put off, as in `search.Quest`."""
     steps: Annotated[int, "i4"]
     line: Annotated[Ints, "i4", PLIES]
 
 
 @kernel
-def promise(t: Tables, s: State, g: Any, c: Any, turns: int) -> int:
+def promise(t: Tables, s: State, g: Any, c: Any, turns: int, purse: int) -> int:
     """Says how promising a state at the start of a turn is: points now, and those within the next tile or two."""
     if s.phase == OVER or turns == 0:
         return 4 * (points_of(t, s, c.me) + (0 if c.closed_only else hand_out(t, s, g, c.me, 0)))
     now = points_of(t, s, c.me) + hand_out(t, s, g, c.me, 0)
-    return 2 * now + limit(t, s, g, c.me, 1, False) + limit(t, s, g, c.me, min(turns, 2), False)
+    more = count_tokens(purse)
+    return 2 * now + limit(t, s, g, c.me, 1, False, more) + limit(t, s, g, c.me, min(turns, 2), False, more)
 
 
 @kernel
-def keep_shoot(t: Tables, s: State, g: Any, c: Any, shoots: Any, first: int, width: int, turns: int) -> int:
+def keep_shoot(
+    t: Tables, s: State, g: Any, c: Any, shoots: Any, first: int, width: int, turns: int, purse: int
+) -> int:
     """Finds the place of a state among the best of its turn; NONE if it is not among them.
 
     Of states that differ only in where builders stand, the most promising one is kept, or all would be of one kind.
     """
-    value = promise(t, s, g, c, turns)
+    value = promise(t, s, g, c, turns, purse)
     worst = first
     for i in range(first, first + width):
         if shoots[i].promise < shoots[worst].promise:
@@ -55,7 +60,7 @@ def keep_shoot(t: Tables, s: State, g: Any, c: Any, shoots: Any, first: int, wid
     if value <= shoots[worst].promise:
         return NONE
     spread(t, s, g, c.me, turns)
-    key = mix(ground_print(t, s, g, board_print(t, s, c.me)), hand_print(s, c.me))
+    key = mix(mix(ground_print(t, s, g, board_print(t, s, c.me)), hand_print(s, c.me)), purse)
     for i in range(first, first + width):
         if shoots[i].promise >= 0 and shoots[i].key == key:
             if value <= shoots[i].promise:
@@ -63,6 +68,7 @@ def keep_shoot(t: Tables, s: State, g: Any, c: Any, shoots: Any, first: int, wid
             worst = i
     shoots[worst].promise = value
     shoots[worst].key = key
+    shoots[worst].purse = purse
     return worst
 
 
@@ -84,6 +90,7 @@ def sprout(
     scratch = len(states) - 1
     ended = pool[parent].ended
     states[0] = pool[parent]
+    c.purse[0] = shoots[parent].purse
     ply = 0
     while True:
         s = states[ply]
@@ -98,19 +105,17 @@ def sprout(
                 if value > c.best:
                     note_shoot(works, c, shoots, parent, ply, value)
             else:
-                place = keep_shoot(t, s, g, c, shoots, first, width, turns)
+                place = keep_shoot(t, s, g, c, shoots, first, width, turns, c.purse[ply])
                 if place >= 0:
                     pool[place] = states[ply]
                     steps = shoots[parent].steps
                     for i in range(steps):
                         shoots[place].line[i] = shoots[parent].line[i]
-                    for i in range(ply):
-                        shoots[place].line[steps + i] = works[i].actions[works[i].cursor - 1]
-                    shoots[place].steps = steps + ply
+                    shoots[place].steps = note_line(shoots[place].line, works, c, steps, ply, shoots[parent].purse)
         else:
             if s.phase == EXTRA:
                 spread(t, s, g, c.me, turns)
-            choose(t, s, w, g, c, turns, False)
+            choose(t, states, works, ply, g, c, turns, False)
             if s.phase == PLACE and turns > 1:
                 keep_places_in_sight(t, s, w, c.me)
         while w.cursor == w.count:
@@ -118,9 +123,7 @@ def sprout(
                 return
             ply -= 1
             w = works[ply]
-        states[ply + 1] = states[ply]
-        apply(t, states[ply + 1], w.actions[w.cursor])
-        w.cursor += 1
+        go_on(t, states, works, c, ply)
         ply += 1
 
 
@@ -132,9 +135,7 @@ def note_shoot(works: Any, c: Any, shoots: Any, parent: int, plies: int, value: 
     steps = shoots[parent].steps
     for i in range(steps):
         c.line[i] = shoots[parent].line[i]
-    for i in range(plies):
-        c.line[steps + i] = works[i].actions[works[i].cursor - 1]
-    c.steps = steps + plies
+    c.steps = note_line(c.line, works, c, steps, plies, shoots[parent].purse)
 
 
 @kernel

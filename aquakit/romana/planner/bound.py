@@ -404,8 +404,11 @@ def limit_of_last(t: Tables, s: State, g: Any, me: int, started: bool) -> int:
 
 
 @kernel
-def limit(t: Tables, s: State, g: Any, me: int, turns: int, started: bool) -> int:
-    """Gets points that no plan of so many further turns can exceed; `started` if a tile was just laid."""
+def limit(t: Tables, s: State, g: Any, me: int, turns: int, started: bool, more: int) -> int:
+    """Gets points that no plan of so many further turns can exceed; `started` if a tile was just laid.
+
+    So many more extra tiles have come before and have not been laid.
+    """
     extras = 0
     if turns > 1:
         spread(t, s, g, me, turns - 2)
@@ -413,6 +416,8 @@ def limit(t: Tables, s: State, g: Any, me: int, turns: int, started: bool) -> in
         extras = count_extras(t, s, g, me, turns, soonest_pass(t, s, g.least, me, started))
     if started and s.phase == EXTRA and turns > 0:
         extras += 1
+    if turns > 0:
+        extras += more
     g.extras = extras
     spread(t, s, g, me, turns + extras)
     known = points_of(t, s, me)

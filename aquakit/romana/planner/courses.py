@@ -233,12 +233,16 @@ def sum_up_courses(g: Any, member: int, tiles: int) -> None:
 
 
 @kernel
+def pair_of(one: int, other: int) -> int:
+    """Numbers the ways to pass a square by two of its sides."""
+    return one + other - 1 + (one > 0 and other > 0)
+
+
+@kernel
 def note_passes(g: Any, field: int, depth: int, laid: int, grown: int) -> None:
     """Notes for each square that a course passes, from a place on, by which sides it does, and how long it gets."""
     for i in range(depth + 1):
-        one = g.way[i] & 3
-        other = g.side[i] - 1
-        pair = one + other - 1 + (one > 0 and other > 0)
+        pair = pair_of(g.way[i] & 3, g.side[i] - 1)
         place = ((field + (g.way[i] >> 2)) * PAIRS + pair) * BY_TILES + laid
         if grown > g.through[place]:
             g.through[place] = grown

@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from aquakit.romana.planner.courses import allow_kinds, leads_on
     from aquakit.romana.planner.fountains import codes_by, count_extras, foresee, look_around, soonest_pass
     from aquakit.romana.planner.ground import board_print, ground_print, mix, points_of, spread
+    from aquakit.romana.planner.late import count_tokens
 
 RULES = ("in_stock", "fitting", "ends_at", "lay", "locate")
 BOUND = ("board_limit", "hand_out", "limit_of_last", "sift_sides", "tile_limit")
 BUILDERS = ("codes_by", "count_extras", "foresee", "look_around", "soonest_pass")
 GROUND = ("board_print", "ground_print", "mix", "points_of", "spread")
-NEEDED = (*RULES, *BOUND, "allow_kinds", "leads_on", *BUILDERS, *GROUND)
-"""What is used here of the kernel, of `bound`, `courses`, `fountains` and `ground`."""
+NEEDED = (*RULES, *BOUND, "allow_kinds", "leads_on", *BUILDERS, *GROUND, "count_tokens")
+"""What is used here of the kernel, of `bound`, `courses`, `fountains`, `ground` and `late`."""
 
 FANS = 400
 """The most tiles that are looked at on one board."""
@@ -420,12 +421,16 @@ def falls_short(t: Tables, states: Any, ply: int, g: Any, hope: Any, c: Any, tur
         g.extras = count_extras(t, s, g, c.me, turns, top.wait + 1)
     if started and s.phase == EXTRA and turns > 0:
         g.extras += 1
+    if turns > 0:
+        g.extras += count_tokens(c.purse[ply])
     top.turns = turns
     top.turn = 1
     top.extras = g.extras
     top.grown = 0
     top.last = NONE
     top.credit = credit_at(t, s, turns + g.extras)
+    if top.credit != PLENTY:
+        top.credit += c.purse[ply]
     g.kept = 0
     for kind in range(5):
         g.kept += s.reserve[kind]

@@ -19,9 +19,9 @@ from aquakit.romana.planner.crossings import AROUND
 from aquakit.romana.planner.ground import BARRED, COURSES, FAR, PAIRS, ROOM
 
 if TYPE_CHECKING:
-    from aquakit.romana.planner.courses import find_courses, measure_around
+    from aquakit.romana.planner.courses import find_courses, measure_around, pair_of
 
-NEEDED = ("find_courses", "measure_around")
+NEEDED = ("find_courses", "measure_around", "pair_of")
 """What is used here of `courses`."""
 
 DEEP = 3
@@ -280,6 +280,25 @@ def is_promising(g: Any, m: int, laid: int, points: int, tiles: int) -> bool:
 
 
 @kernel
+def can_share(t: Tables, g: Any, j: int, length: int, depth: int, laid: int, points: int, tiles: int) -> bool:
+    """Checks whether the last of a set could bring enough by a course that shares a square with those laid out.
+
+    Those go down to a depth, with so many tiles laid and points made.
+    """
+    for i in range(depth + 1):
+        q = g.trail[i] >> 2
+        if g.passed[q] == 15:
+            continue
+        pair = pair_of(g.trail[i] & 3, (g.turn[i] - 1) >> 1)
+        place = ((j * t.squares + q) * PAIRS + PAIRS - 1 - pair) * BY_TILES
+        for n in range(laid, tiles + 1):
+            more = g.through[place + min(n, n + g.shares[n] - laid)] if g.shares[n] > 0 else 0
+            if more > 0 and points + prize_of(g, length, more) >= g.wanted[n]:
+                return True
+    return False
+
+
+@kernel
 def are_at_hand(g: Any, laid: int, plain: int, bridges: int, twists: int) -> bool:
     """Checks whether there can be so many tiles, some without curves, with bridges and double curves among them.
 
@@ -293,7 +312,7 @@ def are_at_hand(g: Any, laid: int, plain: int, bridges: int, twists: int) -> boo
 
 
 @kernel
-def lay_out(s: State, g: Any, u: int, tiles: int) -> bool:
+def lay_out(t: Tables, s: State, g: Any, u: int, tiles: int) -> bool:
     """Checks whether the courses of a set can bring the points that are wanted, by trying all of them together."""
     expect_later(s, g, u, tiles)
     depth = 0
@@ -348,7 +367,10 @@ def lay_out(s: State, g: Any, u: int, tiles: int) -> bool:
             if m == u - 1:
                 found = points >= g.wanted[laid]
             elif is_promising(g, m, laid, points, tiles):
-                a = g.team[g.chosen[m + 1]]
+                j = g.chosen[m + 1]
+                if m == u - 2 and not can_share(t, g, j, length_of(s, g, j), depth, laid, points, tiles):
+                    continue
+                a = g.team[j]
                 onward = 4 * s.face[a] + s.entry[a]
                 g.whose[depth + 1] = m + 1
                 g.gained[depth + 1] = 0
@@ -403,7 +425,7 @@ def lay_out_sets(t: Tables, s: State, g: Any, n: int, tiles: int, starts: int, n
             g.chosen[m] = lowest_bit(rest)
             rest &= rest - 1
             m += 1
-        if lay_out(s, g, u, tiles):
+        if lay_out(t, s, g, u, tiles):
             return True
         for k in range(1, tiles + 1):
             place = group * BY_TILES + k

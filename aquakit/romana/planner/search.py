@@ -4,8 +4,9 @@ Bound to the kernel by `aquakit.jit.bind_fast`. Branch and bound over single act
 bound stays at or below the best plan so far is left (`bound`, `hope`), and so is one that was met before. Three facts
 keep the tree small without losing a plan:
 
-- An extra tile matters only where water can come to it in the turns left. All other squares are alike, so one of them
-  stands for them.
+- An extra tile matters only when water comes to it. So it is laid just before the tile that brings water there
+  (`late`). Where squares are scarce or something is forbidden it is laid at once; then all squares that water cannot
+  come to in the turns left are alike, and one of them stands for them.
 - Of the board a state needs only what water can still reach; of the stock only what can still run out.
 - In the last turn only the tile, and the builders it needs in sight, make a difference.
 """
@@ -44,12 +45,14 @@ if TYPE_CHECKING:
     from aquakit.romana.planner.fountains import in_own_sight
     from aquakit.romana.planner.ground import ground_print, mix, points_of
     from aquakit.romana.planner.hope import falls_short, get_ready
+    from aquakit.romana.planner.late import add_late, go_on, is_laid_late, note_line, put_off
     from aquakit.romana.policy import prefer
 
 RULES = ("generate", "apply", "stop", "finish_build", "sees")
 BOUND = ("ground_print", "in_own_sight", "limit", "mix", "points_of", "falls_short", "get_ready")
-NEEDED = (*RULES, *BOUND, "prefer")
-"""What is used here of the kernel, of `bound`, `fountains`, `ground` and `hope`, and of the game's policy."""
+LATE = ("add_late", "go_on", "is_laid_late", "note_line", "put_off")
+NEEDED = (*RULES, *BOUND, *LATE, "prefer")
+"""What is used here of the kernel, of `bound`, `fountains`, `ground`, `hope` and `late`, and of the game's policy."""
 
 PLIES = 600
 """The most actions in a plan."""
@@ -97,6 +100,10 @@ class Quest(Struct):
     """Actions that are forbidden; one that nobody could take stands for forbidden squares."""
     shut: Annotated[Ints, "i1", "squares"]
     """Squares on which no tile may be laid."""
+    late: Annotated[int, "i4"]
+    """Whether extra tiles may be put off until water comes to them (`late`)."""
+    purse: Annotated[Ints, "i8", PLIES + 2]
+    """The extra tiles that are put off in each state on the way, by kind, in eight bits each."""
 
 
 # Telling states apart
@@ -112,9 +119,9 @@ def hand_print(s: State, me: int) -> int:
 
 
 @kernel
-def fingerprint(t: Tables, s: State, g: Any, me: int, turns: int) -> int:
+def fingerprint(t: Tables, s: State, g: Any, me: int, turns: int, purse: int) -> int:
     """Gets a hash of all that can still matter in so many turns, after `spread`."""
-    h = mix(turns, points_of(t, s, me))
+    h = mix(mix(turns, points_of(t, s, me)), purse)
     h = mix(h, s.open)
     for podium in range(1, t.podiums + 1):
         h = h * 31 + s.room[podium]
@@ -233,11 +240,12 @@ def order(t: Tables, s: State, w: Any) -> None:
 
 
 @kernel
-def choose(t: Tables, s: State, w: Any, g: Any, c: Any, turns: int, used: bool) -> None:
+def choose(t: Tables, states: Any, works: Any, ply: int, g: Any, c: Any, turns: int, used: bool) -> None:
     """Lists the actions of a state that need to be tried; `turns` counts the present one.
 
     `used` says that a builder has been put in sight in this turn.
     """
+    s, w = states[ply], works[ply]
     generate(t, s, w)
     phase = s.phase
     if c.bars > 0 or c.first >= 0 or c.voluntary == 0 or phase in (MOVE, EXTRA):
@@ -248,6 +256,8 @@ def choose(t: Tables, s: State, w: Any, g: Any, c: Any, turns: int, used: bool) 
                 w.count = 1
         else:
             order(t, s, w)
+        if c.purse[ply] or is_laid_late(states, ply):
+            add_late(t, states, works, c, ply)
     elif phase == EXTRA:
         keep_extras(t, s, w, g, turns - 1)
     elif phase == PLACE and turns == 1 and c.first < 0:
@@ -308,6 +318,8 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, hope: Any, met: A
         c.seen += 1
         s = states[ply]
         w = works[ply]
+        if ply == 0:
+            put_off(t, s, w, c, 0)
         turns = c.until - s.ended
         leaf = False
         value = NONE
@@ -320,19 +332,21 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, hope: Any, met: A
             # Worth asking: at the start of a turn, and whenever the board or the open aqueducts have changed in one.
             begins = s.ended != states[ply - 1].ended if ply > 0 else s.phase in (PLACE, MOVE)
             before = states[ply - 1].phase if ply > 0 else MOVE
-            if not begins and turns == 1 and before == MOVE:
+            late = is_laid_late(states, ply)
+            if not begins and turns == 1 and before == MOVE and not late:
                 states[scratch] = states[ply]
                 if settles(t, states[scratch], c):
                     value = worth_now(t, states[scratch], c)
                     leaf = True
-            elif begins or (turns > 1 and before != PLACE and before != PICK):
-                ahead = turns if begins else turns - 1
-                if falls_short(t, states, ply, g, hope, c, ahead, not begins):
+            elif begins or late or (turns > 1 and before != PLACE and before != PICK):
+                started = not begins and not late
+                ahead = turns - 1 if started else turns
+                if falls_short(t, states, ply, g, hope, c, ahead, started):
                     c.pruned += 1
                     leaf = True
                 elif begins and turns > 1:
                     get_ready(t, s, g, c.me, ahead)
-                    key = fingerprint(t, s, g, c.me, turns)
+                    key = fingerprint(t, s, g, c.me, turns, c.purse[ply])
                     if ply > 0 and met[key & mask] == key:
                         c.met += 1
                         leaf = True
@@ -346,14 +360,12 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, hope: Any, met: A
             if value > c.best:
                 c.best = value
                 c.found = value
-                c.steps = ply
-                for i in range(ply):
-                    c.line[i] = works[i].actions[works[i].cursor - 1]
+                c.steps = note_line(c.line, works, c, 0, ply, 0)
         else:
             used = ply > 0 and s.phase == PLACE and put_in_sight(t, states[ply - 1], works[ply - 1], c.me)
             if s.phase == EXTRA:
                 get_ready(t, s, g, c.me, turns - 1)
-            choose(t, s, w, g, c, turns, used)
+            choose(t, states, works, ply, g, c, turns, used)
         while w.cursor == w.count or c.best >= c.enough:
             if c.best >= c.enough:
                 forget_way(met, c, ply)
@@ -362,9 +374,7 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, hope: Any, met: A
                 return
             ply -= 1
             w = works[ply]
-        states[ply + 1] = states[ply]
-        apply(t, states[ply + 1], w.actions[w.cursor])
-        w.cursor += 1
+        go_on(t, states, works, c, ply)
         ply += 1
 
 
@@ -375,7 +385,7 @@ def branch(tables: Any, states: Any, works: Any, grounds: Any, hope: Any, quests
     turns = c.until - s.ended
     if falls_short(t, states, 0, g, hope, c, turns, False):
         return 0
-    choose(t, s, w, g, c, turns, False)
+    choose(t, states, works, 0, g, c, turns, False)
     for i in range(w.count):
         pool[i] = states[0]
         apply(t, pool[i], w.actions[i])
@@ -391,4 +401,4 @@ def root_limit(tables: Any, states: Any, grounds: Any, quests: Any) -> int:
     turns = c.until - s.ended - (0 if begins else 1)
     if s.phase == OVER or turns < 0:
         return points_of(tables[0], s, c.me)
-    return limit(tables[0], s, grounds[0], c.me, turns, not begins)
+    return limit(tables[0], s, grounds[0], c.me, turns, not begins, 0)

@@ -14,7 +14,8 @@ from aquakit.jit import bind_fast, compiling, need_numba
 from aquakit.romana import kernel, policy
 from aquakit.romana.kernel import MOVE, NONE, OVER, PLACE
 from aquakit.romana.notation import encode
-from aquakit.romana.planner import beam, bound, courses, crossings, fountains, ground, hope, meetings, search
+from aquakit.romana.planner import beam, bound, courses, crossings, fountains, ground, hope, late, meetings, search
+from aquakit.romana.planner.laying import lay_at_once
 from aquakit.romana.planner.task import Task
 from aquakit.romana.position import Position
 
@@ -30,7 +31,7 @@ MOST = 200_000
 """States of the longest stretch."""
 PLENTY = 1 << 30
 NARROW = 24
-WIDER = (40, 80, 160, 320)
+WIDER = (80, 320, 1280)
 """States of a turn from which a first plan is looked for: at first, and in turn when the search goes on for long."""
 TRIAL = 0.5
 """Seconds of search after which a better first plan is looked for."""
@@ -56,21 +57,27 @@ def bind_bound() -> tuple[ModuleType, ...]:
 
 
 @cache
+def bind_late() -> ModuleType:
+    """Gets the compiled laying of extra tiles."""
+    return bind_fast(late, kernel)
+
+
+@cache
 def bind_hope() -> ModuleType:
     """Gets the compiled look at boards without builders."""
-    return bind_fast(hope, kernel, *bind_bound())
+    return bind_fast(hope, kernel, *bind_bound(), bind_late())
 
 
 @cache
 def bind_planner() -> ModuleType:
     """Gets the compiled search."""
-    return bind_fast(search, kernel, *bind_bound(), bind_hope(), bind_fast(policy, kernel))
+    return bind_fast(search, kernel, *bind_bound(), bind_hope(), bind_late(), bind_fast(policy, kernel))
 
 
 @cache
 def bind_beam() -> ModuleType:
     """Gets the compiled search for a first plan."""
-    return bind_fast(beam, kernel, bind_planner(), *bind_bound())
+    return bind_fast(beam, kernel, bind_planner(), bind_late(), *bind_bound())
 
 
 @dataclass(frozen=True)
@@ -100,7 +107,7 @@ class Lane:
         self.run = bind_planner()
         self.tables, self.met = tables, met
         self.states = kernel.State.records(sizes, search.PLIES + 2)
-        self.works = kernel.Work.records(sizes, search.PLIES + 2)
+        self.works = kernel.Work.records({**sizes, "moves": sizes["moves"] + late.MORE}, search.PLIES + 2)
         self.grounds = ground.Ground.records(sizes, 1)
         self.quests = search.Quest.records(sizes, 1)
         boards = kernel.State.records(sizes, bound.DEEPEST + 2)
@@ -116,6 +123,7 @@ class Lane:
         """Sets the search at a state."""
         self.states[0], self.prefix = state, prefix
         self.quests["ply"], self.quests["done"], self.quests["found"] = 0, 0, NONE
+        self.quests["purse"][0][0] = 0
 
     def go_on(self, states: int) -> None:
         """Looks at so many states."""
@@ -147,16 +155,16 @@ class Lane:
 
     @property
     def line(self) -> tuple[int, ...]:
-        """Actions of that plan."""
+        """Actions of that plan, extra tiles as the search lays them."""
         return (*self.prefix, *(int(code) for code in self.quests["line"][0][: int(self.quests["steps"][0])]))
 
 
 class Best:
     """The best plan that any lane has found; to be beaten by all."""
 
-    def __init__(self, beat: int) -> None:
+    def __init__(self, position: Position, beat: int) -> None:
         """Starts with points that are to be beaten."""
-        self.beat = beat
+        self.position, self.beat = position, beat
         self.found: int | None = None
         self.line: tuple[int, ...] | None = None
         self.lock = threading.Lock()
@@ -166,7 +174,7 @@ class Best:
         with self.lock:
             found = lane.found
             if found is not None and found > (self.found if self.found is not None else NONE):
-                self.found, self.line = found, lane.line
+                self.found, self.line = found, lay_at_once(self.position, lane.line)
             self.beat = max(self.beat, NONE if found is None else found, NONE if known is None else known)
             lane.quests["best"] = max(int(lane.quests["best"][0]), self.beat)
 
@@ -214,6 +222,7 @@ class Searcher:
         quest["first"] = NONE if first is None else first
         for counter in ("steps", "ply", "done", "pruned", "met", "asked", "boards"):
             quest[counter] = 0
+        quest["late"], quest["purse"][0][0] = not task.forbid, 0
         bars, quest["shut"] = [], 0
         for word in task.forbid:
             square = position.layout.square_index.get(word)
@@ -233,11 +242,11 @@ class Searcher:
 
     # A first plan
 
-    def _start_well(self, lane: Lane, width: int, until: float | None, watch: Watch | None) -> None:
+    def _start_well(self, lane: Lane, best: Best, width: int, until: float | None, watch: Watch | None) -> None:
         """Finds a good plan quickly, so that most others can be left at once, by a beam of each turn's best states."""
         first, quest = lane.states[0].copy(), lane.quests
         self._pool[0], self._shoots["promise"] = first, NONE
-        self._shoots["promise"][0], self._shoots["steps"][0] = 0, 0
+        self._shoots["promise"][0], self._shoots["purse"][0], self._shoots["steps"][0] = 0, 0, 0
         old, new = 0, width
         for _ in range(int(quest["until"][0]) - int(quest["begun"][0])):
             self._shoots["promise"][new : new + width] = NONE
@@ -246,10 +255,12 @@ class Searcher:
                     self._sprout(lane, parent, new, width)
                     if _is_late(until):
                         break
+                    best.exchange(lane)
                     if watch is not None:
-                        watch(lane.line if lane.found is not None else None, lane.found, lane.seen)
+                        watch(best.line, best.found, lane.seen)
             old, new = new, old
         lane.states[0] = first
+        quest["purse"][0][0] = 0
 
     def _sprout(self, lane: Lane, parent: int, new: int, width: int) -> None:
         records = lane.tables, lane.states, lane.works, lane.grounds, lane.quests
@@ -278,7 +289,7 @@ class Searcher:
         begun = time.perf_counter()
         lane = self._lanes[0]
         self._prepare(lane, position, turns, beat, enough, first)
-        best = Best(beat)
+        best = Best(position, beat)
         done = False
         try:
             if again:
@@ -296,8 +307,7 @@ class Searcher:
         root, quest = lane.states[0].copy(), lane.quests
         turns = int(quest["until"][0] - quest["begun"][0])
         before = time.perf_counter()
-        self._start_well(lane, NARROW, until, watch)
-        best.exchange(lane)
+        self._start_well(lane, best, NARROW, until, watch)
         took = time.perf_counter() - before
         if turns < SHARED or root["phase"] not in (PLACE, MOVE):
             return self._search_alone(lane, best, until, watch)
@@ -311,8 +321,7 @@ class Searcher:
             if _is_late(until) or spent + took * width / NARROW > WIDE_SECONDS:
                 break
             lane.begin(root, ())
-            self._start_well(lane, width, until, watch)
-            best.exchange(lane)
+            self._start_well(lane, best, width, until, watch)
         self._met[:] = 0
         lane.begin(root, ())
         return self._search_together(lane, best, until, watch)
