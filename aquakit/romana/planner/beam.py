@@ -45,9 +45,7 @@ def promise(t: Tables, s: State, g: Any, c: Any, turns: int, purse: int) -> int:
 
 
 @kernel
-def keep_shoot(
-    t: Tables, s: State, g: Any, c: Any, shoots: Any, first: int, width: int, turns: int, purse: int
-) -> int:
+def keep_shoot(t: Tables, s: State, g: Any, c: Any, shoots: Any, first: int, width: int, turns: int, purse: int) -> int:
     """Finds the place of a state among the best of its turn; NONE if it is not among them.
 
     Of states that differ only in where builders stand, the most promising one is kept, or all would be of one kind.

@@ -18,30 +18,14 @@ from aquakit.romana.planner.ground import BARRED, COURSES, FAR, ROOM, SPOTS, STE
 
 if TYPE_CHECKING:
     from aquakit.romana.kernel import offered
-    from aquakit.romana.planner.courses import allow_all_kinds, find_all_courses, find_team, has_course, sum_up_all
+    from aquakit.romana.planner.courses import allow_all_kinds, find_all_courses, sum_up_all
     from aquakit.romana.planner.crossings import count_crossings
     from aquakit.romana.planner.fountains import count_extras, look_around, soonest_pass
-    from aquakit.romana.planner.ground import leave, points_of, spread
-    from aquakit.romana.planner.meetings import find_passes, join_sets, lay_out_sets, value_sets
+    from aquakit.romana.planner.ground import points_of, spread
 
 PASSES = ("count_extras", "look_around", "soonest_pass")
-NEEDED = (
-    "offered",
-    "allow_all_kinds",
-    "find_all_courses",
-    "find_team",
-    "has_course",
-    "sum_up_all",
-    "count_crossings",
-    "find_passes",
-    "join_sets",
-    "lay_out_sets",
-    "value_sets",
-    *PASSES,
-    "leave",
-    "points_of",
-    "spread",
-)
+COURSE = ("allow_all_kinds", "find_all_courses", "sum_up_all")
+NEEDED = ("offered", *COURSE, "count_crossings", *PASSES, "points_of", "spread")
 """What is used here of the kernel, of `courses`, `crossings`, `fountains` and `ground`."""
 
 DEEPEST = 30
@@ -177,21 +161,6 @@ def hand_out(t: Tables, s: State, g: Any, me: int, growth: int) -> int:
 
 
 @kernel
-def course_points(
-    t: Tables, s: State, g: Any, me: int, n: int, turns: int, extras: int, grown: int, best: int, chosen: int, side: int
-) -> int:
-    """Gets points that open aqueducts cannot exceed if the chosen one of a team leaves its first square by a side."""
-    points = points_at_ends(t, s, g, me)
-    tiles = turns + extras
-    sum_up_all(t, s, g, n, tiles, turns, grown if extras else 0, chosen, side)
-    last = (turns + 1) * (tiles + 1) - 1
-    points += int(g.prize[last])
-    if points > best:
-        points = min(points, hand_out(t, s, g, me, max(0, g.total[last])))
-    return points
-
-
-@kernel
 def points_at_ends(t: Tables, s: State, g: Any, me: int) -> int:
     """Adds up the podiums of open aqueducts that cannot grow."""
     points = 0
@@ -205,56 +174,25 @@ def points_at_ends(t: Tables, s: State, g: Any, me: int) -> int:
 
 
 @kernel
-def meeting_points(t: Tables, s: State, g: Any, me: int, n: int, turns: int, extras: int, grown: int, best: int) -> int:
-    """Gets points that open aqueducts cannot exceed, with regard to where a team of them can share squares."""
-    tiles = turns + extras
-    ends = points_at_ends(t, s, g, me)
-    find_passes(t, s, g, n, tiles)
-    value_sets(t, s, g, n, tiles, grown if extras else 0)
-    place = join_sets(s, g, n, tiles, turns)
-    points = ends + int(g.wealth[place])
-    if points > best:
-        points = min(points, hand_out(t, s, g, me, max(0, g.heaps[place])))
-    if points > best and not lay_out_sets(t, s, g, n, tiles, turns, best + 1 - ends):
-        points = min(points, ends + int(g.wealth[join_sets(s, g, n, tiles, turns)]))
-    return points
-
-
-@kernel
-def course_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, grown: int, best: int) -> int:
+def course_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, best: int) -> int:
     """Gets points that open aqueducts cannot exceed with so many tiles, by all courses of each, after `spread`."""
-    n = find_all_courses(t, s, g, me, turns + extras)
+    tiles = turns + extras
+    n = find_all_courses(t, s, g, me, tiles)
     if n > SPOTS:
         return FAR
-    points = course_points(t, s, g, me, n, turns, extras, grown, best, NONE, 0)
-    if points > best and n > 1:
-        points = min(points, meeting_points(t, s, g, me, n, turns, extras, grown, best))
+    sum_up_all(t, s, g, n, tiles, turns)
+    last = (turns + 1) * (tiles + 1) - 1
+    points = points_at_ends(t, s, g, me) + int(g.prize[last])
+    if points > best:
+        points = min(points, hand_out(t, s, g, me, max(0, g.total[last])))
     return points
 
 
 @kernel
-def sift_sides(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, grown: int, best: int) -> None:
-    """Sees by which sides each aqueduct may leave its first square if more than the best is to be reached.
-
-    Needs `course_limit` to have been asked before.
-    """
-    n = find_team(t, s, g, me)
-    for i in range(min(n, SPOTS)):
-        a = g.team[i]
-        g.sides[a] = 0
-        for side in range(4):
-            if n > SPOTS or (
-                has_course(g, i, side) and course_points(t, s, g, me, n, turns, extras, grown, best, i, side) > best
-            ):
-                g.sides[a] |= 1 << side
-
-
-@kernel
-def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, grown: int, best: int) -> int:
+def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, best: int) -> int:
     """Gets points that open aqueducts cannot exceed with so many own and extra tiles, after `spread`.
 
-    Extra tiles alone are of no use if no aqueduct has grown just now: an end's next tile is an own one otherwise. The
-    bound is not made better than it need be to stay at or below the best.
+    The bound is not made better than it need be to stay at or below the best.
     """
     tiles = turns + extras
     if tiles > DEEPEST:
@@ -266,67 +204,13 @@ def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, g
     if steps > STEPS:
         return FAR
     grow_walks(t, g, steps)
-    if turns == 0 and grown == 0:
-        steps = 0
     growth = min(total_growth(t, s, g, me, steps), steps + g.strung)
     points: int = g.value[steps]
     if points > best:
         points = min(points, hand_out(t, s, g, me, growth))
-    if points > best and tiles <= COURSES and steps > 0:
-        points = min(points, course_limit(t, s, g, me, turns, extras, grown, best))
+    if points > best and tiles <= COURSES:
+        points = min(points, course_limit(t, s, g, me, turns, extras, best))
     return points
-
-
-@kernel
-def most_by_tile(t: Tables, s: State, g: Any, into: int) -> int:
-    """Gets the most growth of an aqueduct by one tile on the empty square that it enters by a port."""
-    first = into & ~3
-    for out in range(first, first + 4):
-        leave(t, s, g, out)
-    most = 0
-    for out in range(first, first + 4):
-        if out == into or g.go[out] == BARRED:
-            continue
-        gain = g.gain[out]
-        back = g.go[out]
-        if back >= 0 and back >> 2 == into >> 2:
-            # A loose chain leads back to the tile, which is then passed once more, on to the side that is left.
-            last = 4 * first + 6 - into - out - back
-            if g.go[last] != BARRED:
-                gain += g.gain[last]
-        most = max(most, gain)
-    return most
-
-
-@kernel
-def tile_limit(t: Tables, s: State, g: Any, me: int) -> int:
-    """Gets points that open aqueducts cannot exceed with one more tile; needs no `spread`, and leaves none behind."""
-    find_tops(t, s, g)
-    own = s.open & t.mine[me]
-    known = 0
-    rest = own
-    while rest:
-        a = lowest_bit(rest)
-        rest &= rest - 1
-        known += g.top[min(s.length[s.tip[a]], ROOM // 2 - 1)]
-    most = known
-    while own:
-        q = s.face[lowest_bit(own)]
-        points = known
-        rest = own
-        own &= own - 1
-        if q < 0 or s.tile[q] != EMPTY:
-            continue
-        while rest:
-            a = lowest_bit(rest)
-            rest &= rest - 1
-            if s.face[a] != q:
-                continue
-            gain = most_by_tile(t, s, g, 4 * q + s.entry[a])
-            length = min(s.length[s.tip[a]], ROOM // 2 - 1)
-            points += g.top[length + min(gain, ROOM // 2)] - g.top[length]
-        most = max(most, points)
-    return most
 
 
 @kernel
@@ -395,7 +279,7 @@ def limit_of_last(t: Tables, s: State, g: Any, me: int, started: bool) -> int:
     """Gets points that no plan can exceed when only the last turn is left, after `spread`."""
     if g.twice <= 1 + g.extras:
         allow_all_kinds(g)
-        growth_limit = board_limit(t, s, g, me, 1, g.extras, 0, 0)
+        growth_limit = board_limit(t, s, g, me, 1, g.extras, 0)
     else:
         if g.extras > 0:
             grow_walks(t, g, g.extras + 1)
@@ -426,4 +310,4 @@ def limit(t: Tables, s: State, g: Any, me: int, turns: int, started: bool, more:
     if turns == 1:
         return limit_of_last(t, s, g, me, started)
     allow_all_kinds(g)
-    return known + board_limit(t, s, g, me, turns, extras, 0, 0)
+    return known + board_limit(t, s, g, me, turns, extras, 0)

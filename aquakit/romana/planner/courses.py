@@ -7,8 +7,8 @@ left aside. Extra tiles are of the kinds of earlier own tiles, so with few turns
 Of several aqueducts, those that cannot come to one square do not share any. In a group that may, and that fills n
 squares: if m squares must be filled before one is shared, n - m + 1 are shared at most, and no more than
 `crossings.count_crossings` tells of the rows and columns that they lie in; nor are there more steps than that, but for
-those along loose chains. And each that grows must be given a start by an own tile, unless it has grown just now and
-runs on over an extra tile, or follows another to a square that both pass. `meetings` looks at such groups more closely.
+those along loose chains. And each that grows must be given a start by an own tile, unless it follows another to a
+square that both pass.
 """
 
 from __future__ import annotations
@@ -17,16 +17,14 @@ from typing import Any
 
 from aquakit.jit import count_bits, kernel, lowest_bit
 from aquakit.romana.kernel import EMPTY, NONE, State, Tables
-from aquakit.romana.planner.ground import BARRED, COURSES, FAR, PAIRS, ROOM, SPOTS
+from aquakit.romana.planner.ground import BARRED, COURSES, FAR, ROOM, SPOTS
 
 NEEDED = ()
 """Nothing of the kernel's functions is used here, only its records."""
 
-ANY = 4
-"""Stands for all sides."""
 BY_TILES = COURSES + 1
 BY_STEPS = 2 * COURSES + 1
-"""Places in the tables of one side."""
+"""Places in the tables of one aqueduct."""
 NEVER = -1000
 """Fewer points than anything can cost."""
 
@@ -175,9 +173,6 @@ def allow_all_kinds(g: Any) -> None:
     """Lets courses be made of tiles of all kinds."""
     for i in range(COURSES + 1):
         g.bends[i] = COURSES
-    g.other_tiles = FAR
-    for kind in range(4):
-        g.ready_tiles[kind] = 0
 
 
 @kernel
@@ -190,9 +185,6 @@ def allow_kinds(g: Any, turns: int, credit: int, wait: int) -> None:
     curved = (credit & 255) + ((credit >> 24) & 255)
     straight = ((credit >> 8) & 255) + ((credit >> 16) & 255)
     more = max(0, turns - 1 - wait)
-    g.other_tiles = turns + more
-    for kind in range(4):
-        g.ready_tiles[kind] = min(COURSES, (credit >> (8 * kind)) & 255)
     for i in range(COURSES + 1):
         most = NONE
         for own in range(turns + 1):
@@ -206,58 +198,18 @@ def allow_kinds(g: Any, turns: int, credit: int, wait: int) -> None:
 
 
 @kernel
-def clear_courses(g: Any, member: int, tiles: int) -> None:
-    """Makes room for the courses of an aqueduct."""
-    for side in range(5 * member, 5 * member + 5):
-        for k in range(tiles + 1):
-            g.course[side * BY_TILES + k] = 0
-        for k in range(2 * tiles + 1):
-            g.stride[side * BY_STEPS + k] = 0
-
-
-@kernel
-def sum_up_courses(g: Any, member: int, tiles: int) -> None:
-    """Lets more tiles and steps be no worse than fewer, and all sides as good as the best one."""
-    best = 5 * member + ANY
-    for side in range(5 * member, best + 1):
-        for k in range(1, tiles + 1):
-            i = side * BY_TILES + k
-            g.course[i] = max(g.course[i], g.course[i - 1])
-            j = best * BY_TILES + k
-            g.course[j] = max(g.course[j], g.course[i])
-        for k in range(1, 2 * tiles + 1):
-            i = side * BY_STEPS + k
-            g.stride[i] = max(g.stride[i], g.stride[i - 1])
-            j = best * BY_STEPS + k
-            g.stride[j] = max(g.stride[j], g.stride[i])
-
-
-@kernel
-def pair_of(one: int, other: int) -> int:
-    """Numbers the ways to pass a square by two of its sides."""
-    return one + other - 1 + (one > 0 and other > 0)
-
-
-@kernel
-def note_passes(g: Any, field: int, depth: int, laid: int, grown: int) -> None:
-    """Notes for each square that a course passes, from a place on, by which sides it does, and how long it gets."""
-    for i in range(depth + 1):
-        pair = pair_of(g.way[i] & 3, g.side[i] - 1)
-        place = ((field + (g.way[i] >> 2)) * PAIRS + pair) * BY_TILES + laid
-        if grown > g.through[place]:
-            g.through[place] = grown
-
-
-@kernel
-def find_courses(g: Any, member: int, into: int, tiles: int, field: int) -> None:
+def find_courses(g: Any, member: int, into: int, tiles: int) -> None:
     """Notes the most that one of the team can grow from the port by which it enters: by tiles, and by steps.
 
-    Needs `spread` to at least so many squares. All courses are tried, one side after the other. If `field` is a place
-    for them and not NONE, what they pass is noted from there on.
+    Needs `spread` to at least so many squares. All courses are tried, one side after the other.
     """
-    clear_courses(g, member, tiles)
+    course = member * BY_TILES
+    stride = member * BY_STEPS
+    for k in range(tiles + 1):
+        g.course[course + k] = 0
+    for k in range(2 * tiles + 1):
+        g.stride[stride + k] = 0
     depth = 0
-    first = 0
     g.way[0] = into
     g.side[0] = 0
     g.laid[0] = 1
@@ -279,8 +231,6 @@ def find_courses(g: Any, member: int, into: int, tiles: int, field: int) -> None
             g.passed[q] &= ~(1 << (port & 3))
             depth -= 1
             continue
-        if depth == 0:
-            first = 5 * member + side
         out = 4 * q + side
         g.passed[q] |= 1 << side
         laid = g.laid[depth]
@@ -291,12 +241,8 @@ def find_courses(g: Any, member: int, into: int, tiles: int, field: int) -> None
                 continue
         paces = g.paces[depth]
         grown = g.grown[depth] + g.gain[out]
-        if grown > g.course[first * BY_TILES + laid]:
-            g.course[first * BY_TILES + laid] = grown
-        if grown > g.stride[first * BY_STEPS + paces]:
-            g.stride[first * BY_STEPS + paces] = grown
-        if field >= 0:
-            note_passes(g, field, depth, laid, min(grown, ROOM // 2))
+        g.course[course + laid] = max(g.course[course + laid], grown)
+        g.stride[stride + paces] = max(g.stride[stride + paces], grown)
         onward = g.go[out]
         if onward < 0:
             continue
@@ -314,25 +260,28 @@ def find_courses(g: Any, member: int, into: int, tiles: int, field: int) -> None
         g.paces[depth] = paces + (g.gain[out] == 1)
         g.straight[depth] = straight
         g.grown[depth] = grown
-    sum_up_courses(g, member, tiles)
+    # More tiles and steps are no worse than fewer.
+    for k in range(1, tiles + 1):
+        g.course[course + k] = max(g.course[course + k], g.course[course + k - 1])
+    for k in range(1, 2 * tiles + 1):
+        g.stride[stride + k] = max(g.stride[stride + k], g.stride[stride + k - 1])
 
 
 @kernel
 def add_courses(
-    g: Any, course: Any, first: int, must: bool, free: int, most: int, length: int, sums: Any, prizes: Any, room: int,
-    u: int,
-) -> None:  # fmt: skip
-    """Adds the courses of one more aqueduct, from `first` in a table on, to those of others, by what all take.
+    g: Any, course: Any, first: int, most: int, length: int, sums: Any, prizes: Any, room: int, u: int
+) -> None:
+    """Adds the courses of the u-th aqueduct, from `first` in a table on, to those of others, by what all take.
 
-    It may stay as it is, unless it must grow. If it is `free` it needs no start, else it is the u-th that does.
+    It may stay as it is. What all can reach is noted by how many of them grow.
     """
     for j in range(u, -1, -1):
         row = j * BY_STEPS
-        before = row if free else row - BY_STEPS
+        before = row - BY_STEPS
         for k in range(room, -1, -1):
             grown = NEVER
             prize = NEVER
-            if (free or j < u) and not must:
+            if j < u:
                 grown = sums[row + k]
                 prize = prizes[row + k] + g.top[length]
             if before >= 0:
@@ -345,11 +294,8 @@ def add_courses(
 
 
 @kernel
-def sum_up_group(s: State, g: Any, group: int, tiles: int, free: int, chosen: int, side: int) -> int:
-    """Works out the most growth and points of a group, by how many of it grow after a start; counts those.
-
-    Aqueducts that are `free` need no start. If one is `chosen`, it must grow and leave its first square by a side.
-    """
+def sum_up_group(s: State, g: Any, group: int, tiles: int) -> None:
+    """Works out the most growth and points of a group, by how many of it grow."""
     room = 2 * tiles
     for k in range(room + 1):
         g.shared[k] = 0
@@ -362,18 +308,14 @@ def sum_up_group(s: State, g: Any, group: int, tiles: int, free: int, chosen: in
         i = lowest_bit(group)
         group &= group - 1
         length = min(s.length[s.tip[g.team[i]]], ROOM // 2 - 1)
-        runs_on = (free >> g.team[i]) & 1
-        u += 1 - runs_on
-        must = i == chosen
-        which = 5 * i + (side if must else ANY)
-        add_courses(g, g.course, which * BY_TILES, must, runs_on, tiles, length, g.shared, g.prized, room, u)
+        u += 1
+        add_courses(g, g.course, i * BY_TILES, tiles, length, g.shared, g.prized, room, u)
         if not alone:
-            add_courses(g, g.stride, which * BY_STEPS, must, runs_on, room, length, g.trodden, g.valued, room, u)
-    return u
+            add_courses(g, g.stride, i * BY_STEPS, room, length, g.trodden, g.valued, room, u)
 
 
 @kernel
-def limit_group(g: Any, group: int, u: int, tiles: int, starts: int) -> None:
+def limit_group(g: Any, group: int, tiles: int, starts: int) -> None:
     """Works out in `surge` and `yields` what a group can reach, by its starts and by tiles."""
     row = tiles + 1
     size = count_bits(group)
@@ -390,10 +332,9 @@ def limit_group(g: Any, group: int, u: int, tiles: int, starts: int) -> None:
         for begin in range(starts + 1):
             growth = NEVER
             points = NEVER
-            for j in range(min(u, begin + min(together, behind)) + 1):
-                growing = j + size - u
-                twofold = g.twofold[growing * BY_TILES + n]
-                shared = min(together, twofold + g.links) if growing > 1 else 0
+            for j in range(min(size, begin + min(together, behind)) + 1):
+                twofold = g.twofold[j * BY_TILES + n]
+                shared = min(together, twofold + g.links) if j > 1 else 0
                 if j > begin + shared:
                     break
                 by_tiles = j * BY_STEPS + n + shared
@@ -427,11 +368,8 @@ def add_group(g: Any, tiles: int, starts: int, most: int) -> None:
 
 
 @kernel
-def sum_up_all(t: Tables, s: State, g: Any, n: int, tiles: int, starts: int, free: int, chosen: int, side: int) -> None:
-    """Works out the most growth and points of the team of so many, last in `total` and `prize`.
-
-    Aqueducts that are `free` need no start. The `chosen` one, if any, must grow and leave its first square by a side.
-    """
+def sum_up_all(t: Tables, s: State, g: Any, n: int, tiles: int, starts: int) -> None:
+    """Works out the most growth and points of the team of so many, last in `total` and `prize`."""
     for i in range((starts + 1) * (tiles + 1)):
         g.total[i] = 0
         g.prize[i] = 0
@@ -441,9 +379,10 @@ def sum_up_all(t: Tables, s: State, g: Any, n: int, tiles: int, starts: int, fre
         rest &= ~group
         if group & (group - 1):
             count_twofold(t, s, g, group, tiles)
-        u = sum_up_group(s, g, group, tiles, free, chosen, side)
-        limit_group(g, group, u, tiles, min(starts, u))
-        add_group(g, tiles, starts, min(starts, u))
+        sum_up_group(s, g, group, tiles)
+        most = min(starts, count_bits(group))
+        limit_group(g, group, tiles, most)
+        add_group(g, tiles, starts, most)
 
 
 @kernel
@@ -453,20 +392,5 @@ def find_all_courses(t: Tables, s: State, g: Any, me: int, tiles: int) -> int:
     if n <= SPOTS:
         measure_meetings(t, s, g, n, tiles)
         for i in range(n):
-            find_courses(g, i, 4 * s.face[g.team[i]] + s.entry[g.team[i]], tiles, NONE)
+            find_courses(g, i, 4 * s.face[g.team[i]] + s.entry[g.team[i]], tiles)
     return n
-
-
-@kernel
-def has_course(g: Any, member: int, side: int) -> bool:
-    """Checks whether one of the team can leave its first square by a side at all."""
-    return bool(g.course[(5 * member + side) * BY_TILES + 1] > 0)
-
-
-@kernel
-def leads_on(t: Tables, g: Any, a: int, entry: int, code: int) -> bool:
-    """Checks whether a tile leads an aqueduct on by one of the sides that are left to it."""
-    for i in range(4 * code, 4 * code + 4):
-        if t.segment[i] == entry:
-            return bool((g.sides[a] >> t.segment[i ^ 1]) & 1)
-    return False

@@ -1,4 +1,4 @@
-"""Which builders can be in sight in time, and how many can come past a fountain and bring an extra tile, at most.
+"""How many builders can come past a fountain in time and bring an extra tile, at most.
 
 Bound to the kernel by `aquakit.jit.bind_fast`. Each builder is looked at for itself, so more seems possible than is.
 """
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
 NEEDED = ("sees",)
 """What of the kernel is used here."""
-
-NEVER = 100
-"""A turn that no plan comes to."""
 
 
 @kernel
@@ -136,87 +133,3 @@ def count_extras(t: Tables, s: State, g: Any, me: int, turns: int, soonest: int)
             return passes
         passes -= 1
     return 0
-
-
-@kernel
-def foresee_stand(g: Any, i: int, moves: int, needed: int, ahead: int, at_once: int, at_hand: int) -> None:
-    """Notes a builder that can stand on a path square after so many moves, when so many free squares are filled."""
-    soon = 1 + max(moves, needed - at_hand)
-    past = 1 + max(moves, needed + ahead - at_hand)
-    if needed + ahead > at_once:
-        past = max(past, 2)
-    g.soon[i] = min(g.soon[i], soon, NEVER)
-    g.past[i] = min(g.past[i], past, NEVER)
-
-
-@kernel
-def foresee(t: Tables, s: State, g: Any, me: int, turns: int, started: bool, reserve: bool) -> None:
-    """Notes how soon builders of each kind can stand on each path square, and pass a fountain from there.
-
-    Each turn moves one builder, which fills one free square. On its way to a square a builder lands on each free square
-    before it unless others have filled that; one that stands on the square must have left it. Builders from the hand
-    stand anywhere at once, and those from the reserve one turn later.
-    """
-    held = 0
-    kept = 0
-    for kind in range(5):
-        held += s.held[5 * me + kind]
-        if reserve:
-            kept += s.reserve[kind]
-    at_hand = held + kept
-    at_once = held + (kept if started else 0)
-    half = 5 * t.path if reserve else 0
-    for i in range(half, half + 5 * t.path):
-        g.soon[i] = NEVER
-        g.past[i] = NEVER
-    free = 0
-    for p in range(t.path - 1, -1, -1):
-        if p == t.path - 1 or t.side[p] != t.side[p + 1]:
-            free = 0
-        g.ahead[p] = free
-        if s.path[p] < 0:
-            free += 1
-    for start in range(t.path):
-        kind = s.path[start]
-        if kind < 0:
-            continue
-        foresee_stand(g, half + 5 * start + kind, 0, 0, g.ahead[start], at_once, at_hand)
-        between = 0
-        for way in range(1, t.path):
-            p = start + way
-            if p >= t.path:
-                p -= t.path
-            if between + 1 - at_hand >= turns:
-                break
-            if s.path[p] < 0:
-                between += 1
-                foresee_stand(g, half + 5 * p + kind, 1, between, g.ahead[p], at_once, at_hand)
-            else:
-                # Where it leaves for may be one of the squares ahead.
-                foresee_stand(g, half + 5 * p + kind, 2, between + 2, max(0, g.ahead[p] - 1), at_once, at_hand)
-    if at_hand == 0:
-        return
-    for p in range(t.path):
-        taken = s.path[p] >= 0
-        ahead = max(0, g.ahead[p] - 1) if taken else g.ahead[p]
-        for kind in range(5):
-            if s.held[5 * me + kind] > 0:
-                foresee_stand(g, half + 5 * p + kind, 2 if taken else 0, 1, ahead, at_once, at_hand)
-            if reserve and s.reserve[kind] > 0:
-                moves = 1 if taken or not started else 0
-                foresee_stand(g, half + 5 * p + kind, moves, 1, ahead, at_once, at_hand)
-
-
-@kernel
-def codes_by(t: Tables, turns: Any, stand: int, turn: int, reserve: bool) -> int:
-    """Gets the tile codes for which a builder can be in sight of a square in some turn, by `soon` or `past`."""
-    codes = 0
-    half = 5 * t.path if reserve else 0
-    for i in range(4 * stand, 4 * stand + 4):
-        first = half + 5 * t.sight[i]
-        for kind in range(4):
-            if turns[first + kind] <= turn:
-                codes |= t.of_kind[kind]
-        if turns[first + 4] <= turn:
-            return -1
-    return codes

@@ -23,8 +23,6 @@ COURSES = 6
 """The most tiles by which all courses of an aqueduct are looked at."""
 SPOTS = 6
 """So many aqueducts are looked at in all ways in which some of them could meet."""
-PAIRS = 6
-"""Ways to pass a square, by two of its sides; those that leave each other's sides are counted from both ends."""
 ROOM = 128
 """More growth than this never matters: the highest podium is far below."""
 MIX = 0x1E3779B97F4A7C15
@@ -68,18 +66,6 @@ class Ground(Struct):
     """The fewest columns and rows that each of them lies in together with another one, the nearest first."""
     least: Annotated[Ints, "i2", "path"]
     """How many squares must be filled before an own workman sees a path square, at least."""
-    soon: Annotated[Ints, "i1", "stands"]
-    past: Annotated[Ints, "i1", "stands"]
-    """The first turn in which a builder of a kind can stand on a path square, and pass a fountain from there; in one
-    half without the reserve, in the other with it."""
-    strict: Annotated[int, "i4"]
-    """Whether it is worth while to see which builders can be in sight in time."""
-    kept: Annotated[int, "i4"]
-    """Builders in the reserve."""
-    closes: Annotated[int, "i4"]
-    """Whether an own aqueduct may be closed voluntarily to get one of them."""
-    picks: Annotated[int, "i4"]
-    """How many of them are to be picked now."""
     spare: Annotated[Ints, "i4", 128]
     ahead: Annotated[Ints, "i4", 128]
     """Builders that can pass a fountain, on all sides so far and on one, by the free squares to be filled before."""
@@ -118,18 +104,11 @@ class Ground(Struct):
     grown: Annotated[Ints, "i2", 2 * COURSES + 2]
     """The ports by which it enters, the sides still to be tried there, and its tiles, its steps but for those along
     loose chains, and its growth so far."""
-    ready_tiles: Annotated[Ints, "i1", 4]
-    other_tiles: Annotated[int, "i4"]
-    """Extra tiles of each kind that earlier turns may have brought, and tiles of any kind that may come."""
     bends: Annotated[Ints, "i1", COURSES + 1]
     """So many tiles with curves can be laid, by the number of tiles without; NONE if those cannot be so many."""
-    course: Annotated[Ints, "i2", 5 * SPOTS * (COURSES + 1)]
-    """The most that an aqueduct can grow by itself, by tiles: by the side that it leaves the first square by, and by
-    any."""
-    stride: Annotated[Ints, "i2", 5 * SPOTS * (2 * COURSES + 1)]
-    """The same by such steps."""
-    sides: Annotated[Ints, "i1", MOST]
-    """The sides by which it may leave the first square, a bit for each, if more than the best is to be reached."""
+    course: Annotated[Ints, "i2", SPOTS * (COURSES + 1)]
+    stride: Annotated[Ints, "i2", SPOTS * (2 * COURSES + 1)]
+    """The most that an aqueduct can grow by itself, by tiles and by such steps."""
     shared: Annotated[Ints, "i2", (SPOTS + 1) * (2 * COURSES + 1)]
     prized: Annotated[Ints, "i2", (SPOTS + 1) * (2 * COURSES + 1)]
     trodden: Annotated[Ints, "i2", (SPOTS + 1) * (2 * COURSES + 1)]
@@ -139,37 +118,6 @@ class Ground(Struct):
     surge: Annotated[Ints, "i2", (COURSES + 1) * (COURSES + 1)]
     yields: Annotated[Ints, "i2", (COURSES + 1) * (COURSES + 1)]
     """The same by how many begin to grow without another's tile, and by tiles that they fill."""
-    through: Annotated[Ints, "i1", "throughs"]
-    """How long each of the team can get if it passes a square by two sides, by tiles."""
-    mingled: Annotated[Ints, "i1", SPOTS * (COURSES + 1)]
-    """The same for any square that another one could pass by the other sides."""
-    shares: Annotated[Ints, "i1", COURSES + 1]
-    """How many squares a set can share, by tiles."""
-    surges: Annotated[Ints, "i2", (1 << SPOTS) * (COURSES + 1)]
-    awards: Annotated[Ints, "i2", (1 << SPOTS) * (COURSES + 1)]
-    begins: Annotated[Ints, "i2", (1 << SPOTS) * (COURSES + 1)]
-    """The most growth and points of each set of aqueducts that belong together, and the starts it needs, by tiles."""
-    heaps: Annotated[Ints, "i2", (1 << SPOTS) * (COURSES + 1) * (COURSES + 1)]
-    wealth: Annotated[Ints, "i2", (1 << SPOTS) * (COURSES + 1) * (COURSES + 1)]
-    """The most growth and points of some of the team, in whatever sets, by starts and by tiles."""
-    wanted: Annotated[Ints, "i2", COURSES + 1]
-    """The points that a set needs if more than the best is to be reached, by tiles."""
-    chosen: Annotated[Ints, "i1", SPOTS]
-    """The aqueducts of a set, in the order in which their courses are laid out."""
-    trail: Annotated[Ints, "i4", SPOTS * (2 * COURSES + 2)]
-    turn: Annotated[Ints, "i1", SPOTS * (2 * COURSES + 2)]
-    whose: Annotated[Ints, "i1", SPOTS * (2 * COURSES + 2)]
-    spent: Annotated[Ints, "i1", SPOTS * (2 * COURSES + 2)]
-    plain: Annotated[Ints, "i1", SPOTS * (2 * COURSES + 2)]
-    bridges: Annotated[Ints, "i1", SPOTS * (2 * COURSES + 2)]
-    twists: Annotated[Ints, "i1", SPOTS * (2 * COURSES + 2)]
-    gained: Annotated[Ints, "i2", SPOTS * (2 * COURSES + 2)]
-    earned: Annotated[Ints, "i2", SPOTS * (2 * COURSES + 2)]
-    """The ports by which those courses enter, what is to be tried there, whose course it is, the tiles laid, those of
-    them without a curve, those passed twice without and with curves, the growth of this course, and the points for the
-    ones before it."""
-    later: Annotated[Ints, "i2", SPOTS * (2 * COURSES + 1)]
-    """The most points for the courses that are still to be laid out, by the tiles that they pass."""
     total: Annotated[Ints, "i2", (COURSES + 1) * (COURSES + 1)]
     prize: Annotated[Ints, "i2", (COURSES + 1) * (COURSES + 1)]
     """The same of all aqueducts so far."""

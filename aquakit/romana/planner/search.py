@@ -1,7 +1,7 @@
 """Searches all ways in which one player can use some turns alone, for the most podium points [S1][S2].
 
 Bound to the kernel by `aquakit.jit.bind_fast`. Branch and bound over single actions: a state from which even a generous
-bound stays at or below the best plan so far is left (`bound`, `hope`), and so is one that was met before. Three facts
+bound stays at or below the best plan so far is left (`bound`), and so is one that was met before. Three facts
 keep the tree small without losing a plan:
 
 - An extra tile matters only when water comes to it. So it is laid just before the tile that brings water there
@@ -44,15 +44,15 @@ if TYPE_CHECKING:
     from aquakit.romana.planner.bound import limit
     from aquakit.romana.planner.fountains import in_own_sight
     from aquakit.romana.planner.ground import ground_print, mix, points_of
-    from aquakit.romana.planner.hope import falls_short, get_ready
     from aquakit.romana.planner.late import add_late, go_on, is_laid_late, note_line, put_off
+    from aquakit.romana.planner.outlook import falls_short, get_ready
     from aquakit.romana.policy import prefer
 
 RULES = ("generate", "apply", "stop", "finish_build", "sees")
 BOUND = ("ground_print", "in_own_sight", "limit", "mix", "points_of", "falls_short", "get_ready")
 LATE = ("add_late", "go_on", "is_laid_late", "note_line", "put_off")
 NEEDED = (*RULES, *BOUND, *LATE, "prefer")
-"""What is used here of the kernel, of `bound`, `fountains`, `ground`, `hope` and `late`, and of the game's policy."""
+"""What is used here of the kernel, of `bound`, `fountains`, `ground`, `late` and `outlook`, and of the policy."""
 
 PLIES = 600
 """The most actions in a plan."""
@@ -83,9 +83,6 @@ class Quest(Struct):
     line: Annotated[Ints, "i4", PLIES]
     budget: Annotated[int, "i8"]
     """States that may be looked at before the search pauses."""
-    asked: Annotated[int, "i8"]
-    boards: Annotated[int, "i8"]
-    """How often hope was asked for, and the boards looked at for it."""
     ply: Annotated[int, "i4"]
     """Where it goes on after a pause."""
     done: Annotated[int, "i4"]
@@ -304,7 +301,7 @@ def forget_way(met: Any, c: Any, plies: int) -> None:
 
 
 @kernel
-def search(tables: Any, states: Any, works: Any, grounds: Any, hope: Any, met: Any, quests: Any) -> None:
+def search(tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, met: Any, quests: Any) -> None:
     """Looks for plans from the first state that are better than the best known, until the budget is used up."""
     t, c, g = tables[0], quests[0], grounds[0]
     scratch = len(states) - 1
@@ -341,7 +338,7 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, hope: Any, met: A
             elif begins or late or (turns > 1 and before != PLACE and before != PICK):
                 started = not begins and not late
                 ahead = turns - 1 if started else turns
-                if falls_short(t, states, ply, g, hope, c, ahead, started):
+                if falls_short(t, states, ply, g, outlook, c, ahead, started):
                     c.pruned += 1
                     leaf = True
                 elif begins and turns > 1:
@@ -379,11 +376,11 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, hope: Any, met: A
 
 
 @kernel
-def branch(tables: Any, states: Any, works: Any, grounds: Any, hope: Any, quests: Any, pool: Any) -> int:
+def branch(tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, quests: Any, pool: Any) -> int:
     """Puts where the first action can lead in a row, to be searched one by one; none if no plan can be better."""
     t, c, g, s, w = tables[0], quests[0], grounds[0], states[0], works[0]
     turns = c.until - s.ended
-    if falls_short(t, states, 0, g, hope, c, turns, False):
+    if falls_short(t, states, 0, g, outlook, c, turns, False):
         return 0
     choose(t, states, works, 0, g, c, turns, False)
     for i in range(w.count):

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from types import ModuleType
 from typing import Any
 
@@ -14,13 +15,15 @@ from aquakit.jit import bind_fast, compiling, need_numba
 from aquakit.romana import kernel, policy
 from aquakit.romana.kernel import MOVE, NONE, OVER, PLACE
 from aquakit.romana.notation import encode
-from aquakit.romana.planner import beam, bound, courses, crossings, fountains, ground, hope, late, meetings, search
+from aquakit.romana.planner import beam, bound, courses, crossings, fountains, ground, late, outlook, search
 from aquakit.romana.planner.laying import lay_at_once
 from aquakit.romana.planner.task import Task
 from aquakit.romana.position import Position
 
 BITS = 22
 """States met before are kept in a table of two to this power."""
+NOTE_BITS = 20
+"""What the bound says of boards is kept in a table of two to this power."""
 SIGHT_BITS = 15
 """What own workmen can see on a board is kept in a table of two to this power."""
 PAUSE = 0.02
@@ -52,7 +55,6 @@ def bind_bound() -> tuple[ModuleType, ...]:
     """Gets the compiled bound, and what it is made of."""
     need_numba("the planner's search")
     parts = tuple(bind_fast(part, kernel) for part in (ground, courses, crossings, fountains))
-    parts = *parts, bind_fast(meetings, kernel, *parts)
     return bind_fast(bound, kernel, *parts), *parts
 
 
@@ -63,15 +65,15 @@ def bind_late() -> ModuleType:
 
 
 @cache
-def bind_hope() -> ModuleType:
-    """Gets the compiled look at boards without builders."""
-    return bind_fast(hope, kernel, *bind_bound(), bind_late())
+def bind_outlook() -> ModuleType:
+    """Gets the compiled outlook from a state."""
+    return bind_fast(outlook, kernel, *bind_bound(), bind_late())
 
 
 @cache
 def bind_planner() -> ModuleType:
     """Gets the compiled search."""
-    return bind_fast(search, kernel, *bind_bound(), bind_hope(), bind_late(), bind_fast(policy, kernel))
+    return bind_fast(search, kernel, *bind_bound(), bind_outlook(), bind_late(), bind_fast(policy, kernel))
 
 
 @cache
@@ -102,7 +104,7 @@ class Stop(Exception):
 class Lane:
     """The records that one thread of the search works on; what is known of boards and states is common to all."""
 
-    def __init__(self, tables: Any, sizes: dict[str, Any], hopes: Any, met: Any) -> None:
+    def __init__(self, tables: Any, sizes: dict[str, Any], met: Any) -> None:
         """Makes room."""
         self.run = bind_planner()
         self.tables, self.met = tables, met
@@ -110,11 +112,9 @@ class Lane:
         self.works = kernel.Work.records({**sizes, "moves": sizes["moves"] + late.MORE}, search.PLIES + 2)
         self.grounds = ground.Ground.records(sizes, 1)
         self.quests = search.Quest.records(sizes, 1)
-        boards = kernel.State.records(sizes, bound.DEEPEST + 2)
-        fans = hope.Fan.records({}, bound.DEEPEST + 2)
-        self.notes = hope.Known.records({}, 1 << (BITS - 2))
-        self.sights = hope.Sight.records(sizes, 1 << SIGHT_BITS)
-        self.hope = boards, fans, hopes, self.notes, self.sights
+        self.notes = outlook.Known.records({}, 1 << NOTE_BITS)
+        self.sights = outlook.Sight.records(sizes, 1 << SIGHT_BITS)
+        self.outlook = self.notes, self.sights
         self.prefix: tuple[int, ...] = ()
         """Actions before the first state."""
         self._share = SOME
@@ -128,7 +128,7 @@ class Lane:
     def go_on(self, states: int) -> None:
         """Looks at so many states."""
         self.quests["budget"] = states
-        self.run.search(self.tables, self.states, self.works, self.grounds, self.hope, self.met, self.quests)
+        self.run.search(self.tables, self.states, self.works, self.grounds, self.outlook, self.met, self.quests)
 
     def stretch(self) -> None:
         """Goes on for a short while; how many states that are follows from how long the last ones took."""
@@ -191,13 +191,11 @@ class Searcher:
         sizes = layout.capacity
         ports = int(sizes["ports"])
         squares = int(sizes["squares"])
-        room = {**sizes, "queue": 2 * squares, "walks": (ground.STEPS + 1) * ports, "stands": 10 * int(sizes["path"])}
-        room["fields"] = ground.SPOTS * squares
-        room["throughs"] = ground.SPOTS * squares * ground.PAIRS * (ground.COURSES + 1)
+        room = {**sizes, "queue": 2 * squares, "walks": (ground.STEPS + 1) * ports, "fields": ground.SPOTS * squares}
         self._tables = kernel.Tables.records(sizes, 1)
         layout.tables.store(self._tables)
-        self._hopes, self._met = np.zeros(1 << BITS, np.int64), np.zeros(1 << BITS, np.int64)
-        self._lanes = [Lane(self._tables, room, self._hopes, self._met) for _ in range(LANES)]
+        self._met = np.zeros(1 << BITS, np.int64)
+        self._lanes = [Lane(self._tables, room, self._met) for _ in range(LANES)]
         self._asked: int | None = None
         lane = self._lanes[0]
         self._branches = kernel.State.records(sizes, len(lane.works["actions"][0]))
@@ -220,7 +218,7 @@ class Searcher:
         quest["closed_only"], quest["voluntary"] = task.closed_only, task.voluntary
         quest["best"], quest["found"], quest["enough"] = beat, NONE, enough
         quest["first"] = NONE if first is None else first
-        for counter in ("steps", "ply", "done", "pruned", "met", "asked", "boards"):
+        for counter in ("steps", "ply", "done", "pruned", "met"):
             quest[counter] = 0
         quest["late"], quest["purse"][0][0] = not task.forbid, 0
         bars, quest["shut"] = [], 0
@@ -236,7 +234,7 @@ class Searcher:
             other.quests["seen"] = 0
 
     def _forget(self) -> None:
-        self._met[:], self._hopes[:], self._asked = 0, 0, None
+        self._met[:], self._asked = 0, None
         for lane in self._lanes:
             lane.notes[:], lane.sights[:] = 0, 0
 
@@ -315,13 +313,14 @@ class Searcher:
         if self._search_together(lane, best, trial if until is None else min(trial, until), watch):
             return True
         # Much is left to be tried, and the better the plan that is to be beaten, the less it is.
-        before = time.perf_counter()
-        for width in WIDER:
-            spent = time.perf_counter() - before
-            if _is_late(until) or spent + took * width / NARROW > WIDE_SECONDS:
+        for narrower, width in pairwise((NARROW, *WIDER)):
+            took *= width / narrower
+            if _is_late(until) or took > WIDE_SECONDS:
                 break
             lane.begin(root, ())
+            before = time.perf_counter()
             self._start_well(lane, best, width, until, watch)
+            took = time.perf_counter() - before
         self._met[:] = 0
         lane.begin(root, ())
         return self._search_together(lane, best, until, watch)
@@ -341,7 +340,7 @@ class Searcher:
 
     def _branch(self, lane: Lane) -> int:
         """Puts where the first action can lead in a row; gets how many these are."""
-        records = lane.tables, lane.states, lane.works, lane.grounds, lane.hope, lane.quests
+        records = lane.tables, lane.states, lane.works, lane.grounds, lane.outlook, lane.quests
         return int(lane.run.branch(*records, self._branches))
 
     def _search_together(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:

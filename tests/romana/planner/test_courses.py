@@ -10,8 +10,8 @@ from test_search import study
 from aquakit.jit import load
 from aquakit.romana import kernel
 from aquakit.romana.kernel import EMPTY
-from aquakit.romana.planner.courses import ANY, BY_TILES
-from aquakit.romana.planner.searcher import Searcher, bind_bound, bind_hope
+from aquakit.romana.planner.courses import BY_TILES
+from aquakit.romana.planner.searcher import Searcher, bind_bound
 from aquakit.romana.planner.task import Task
 
 TILES = 3
@@ -28,7 +28,8 @@ def grow(tables: Any, boards: Any, depth: int, a: int, begun: int, most: list[in
     codes &= int(tables["with_port"][state["entry"][a]])
     for code in (code for code in range(16) if (codes >> code) & 1):
         boards[depth + 1] = boards[depth]
-        bind_hope().lay_freely(tables, boards[depth + 1], q, code)
+        rules.lay(tables, boards[depth + 1], q, code)
+        rules.locate(tables, boards[depth + 1], a)
         grow(tables, boards, depth + 1, a, begun, most)
 
 
@@ -47,5 +48,5 @@ def test_the_best_course_is_as_long_as_tiles_alone_can_make_an_aqueduct(seed: in
         boards[0], most = state, [0] * (TILES + 1)
         grow(tables, boards, 0, a, int(state["length"][state["tip"][a]]), most)
         for tiles in range(1, TILES + 1):
-            course = ground["course"][(5 * member + ANY) * BY_TILES + tiles]
+            course = ground["course"][member * BY_TILES + tiles]
             assert course == max(most[: tiles + 1]), p.aqueducts[a]

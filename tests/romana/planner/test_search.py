@@ -15,7 +15,7 @@ from aquakit.jit import bind_fast
 from aquakit.romana import kernel
 from aquakit.romana.kernel import OVER, PICK, PLACE
 from aquakit.romana.planner.portfolio import complete
-from aquakit.romana.planner.searcher import Searcher, bind_hope, read_code
+from aquakit.romana.planner.searcher import Searcher, bind_outlook, read_code
 from aquakit.romana.planner.task import Task
 
 BUDGET = 500_000
@@ -77,8 +77,9 @@ def given_up(task: Task, turns: list[Any]) -> str | None:
     searcher = Searcher(task)
     lane = searcher._lanes[0]
     searcher._prepare(lane, p, len(turns), task.replay(turns) - 1, 1 << 30, None)
-    run = bind_hope()
+    run = bind_outlook()
     tables, quest, before = searcher._tables[0], lane.quests[0], lane.states[0].copy()
+    quest["purse"] = 0  # extra tiles are laid at once here
     for ply, action in enumerate((action for turn in turns for action in turn), 1):
         lane.states[ply] = before
         lane.run.apply(tables, lane.states[ply], read_code(p, str(action)))
@@ -89,7 +90,7 @@ def given_up(task: Task, turns: list[Any]) -> str | None:
         begins = after["ended"] != before["ended"]
         if begins or (left > 1 and before["phase"] not in (PLACE, PICK)):
             ahead = left if begins else left - 1
-            if run.falls_short(tables, lane.states, ply, lane.grounds[0], lane.hope, quest, ahead, not begins):
+            if run.falls_short(tables, lane.states, ply, lane.grounds[0], lane.outlook, quest, ahead, not begins):
                 return str(action)
         before = after.copy()
     return None
