@@ -22,7 +22,7 @@ from aquakit.romana.position import Position
 
 BITS = 22
 """States met before are kept in a table of two to this power."""
-NOTE_BITS = 20
+NOTE_BITS = 22
 """What the bound says of boards is kept in a table of two to this power."""
 SIGHT_BITS = 15
 """What own workmen can see on a board is kept in a table of two to this power."""
