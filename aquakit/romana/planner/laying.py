@@ -37,6 +37,11 @@ def lay_at_once(position: Position, line: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(codes)
 
 
+def put_off_since(before: int, after: int) -> tuple[int, ...]:
+    """Gets what stands in a plan where the extra tiles that are put off have become more by one, or not."""
+    return (PUT_OFF | ((after - before).bit_length() - 1) // 8 << Y,) if after > before else ()
+
+
 def _is_put_off(code: int) -> bool:
     return code & ~KIND == PUT_OFF
 

@@ -40,7 +40,7 @@ from aquakit.romana.planner.ground import MOST
 from aquakit.romana.planner.task import MOST_FORBIDDEN
 
 if TYPE_CHECKING:
-    from aquakit.romana.kernel import apply, finish_build, generate, sees, stop
+    from aquakit.romana.kernel import finish_build, generate, sees, stop
     from aquakit.romana.planner.bound import limit
     from aquakit.romana.planner.fountains import in_own_sight
     from aquakit.romana.planner.ground import ground_print, mix, points_of
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from aquakit.romana.planner.outlook import falls_short, get_ready
     from aquakit.romana.policy import prefer
 
-RULES = ("generate", "apply", "stop", "finish_build", "sees")
+RULES = ("generate", "stop", "finish_build", "sees")
 BOUND = ("ground_print", "in_own_sight", "limit", "mix", "points_of", "falls_short", "get_ready")
 LATE = ("add_late", "go_on", "is_laid_late", "note_line", "put_off")
 NEEDED = (*RULES, *BOUND, *LATE, "prefer")
@@ -101,6 +101,8 @@ class Quest(Struct):
     """Whether extra tiles may be put off until water comes to them (`late`)."""
     purse: Annotated[Ints, "i8", PLIES + 2]
     """The extra tiles that are put off in each state on the way, by kind, in eight bits each."""
+    noted: Annotated[int, "i8"]
+    """Those of them that were put off before the first state."""
 
 
 # Telling states apart
@@ -357,7 +359,7 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, met
             if value > c.best:
                 c.best = value
                 c.found = value
-                c.steps = note_line(c.line, works, c, 0, ply, 0)
+                c.steps = note_line(c.line, works, c, 0, ply, c.noted)
         else:
             used = ply > 0 and s.phase == PLACE and put_in_sight(t, states[ply - 1], works[ply - 1], c.me)
             if s.phase == EXTRA:
@@ -376,16 +378,20 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, met
 
 
 @kernel
-def branch(tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, quests: Any, pool: Any) -> int:
-    """Puts where the first action can lead in a row, to be searched one by one; none if no plan can be better."""
+def branch(
+    tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, quests: Any, pool: Any, purses: Any
+) -> int:
+    """Puts where the actions of the first state lead in a row, with what is put off; none if no plan can be better."""
     t, c, g, s, w = tables[0], quests[0], grounds[0], states[0], works[0]
     turns = c.until - s.ended
-    if falls_short(t, states, 0, g, outlook, c, turns, False):
+    if s.phase in (PLACE, MOVE) and falls_short(t, states, 0, g, outlook, c, turns, False):
         return 0
+    w.cursor = 0
     choose(t, states, works, 0, g, c, turns, False)
     for i in range(w.count):
-        pool[i] = states[0]
-        apply(t, pool[i], w.actions[i])
+        go_on(t, states, works, c, 0)
+        pool[i] = states[1]
+        purses[i] = c.purse[1]
     count: int = w.count
     return count
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from aquakit.jit import bind_fast, compiling, need_numba
 from aquakit.romana import kernel, policy
-from aquakit.romana.kernel import MOVE, NONE, OVER, PLACE
+from aquakit.romana.kernel import CLOSE, MOVE, NONE, OVER, PICK, PLACE
 from aquakit.romana.notation import encode
 from aquakit.romana.planner import beam, bound, courses, crossings, fountains, ground, late, outlook, search
-from aquakit.romana.planner.laying import lay_at_once
+from aquakit.romana.planner.laying import lay_at_once, put_off_since
 from aquakit.romana.planner.task import Task
 from aquakit.romana.position import Position
 
@@ -44,6 +44,8 @@ LANES = 2
 """Threads that share out the first actions of a plan."""
 SHARED = 3
 """The fewest turns for which that is worth while."""
+SHARES, SHARED_ACTIONS = 100, 6
+"""So many states, about, are shared out, unless they are still fewer after so many actions."""
 
 
 Watch = Callable[[tuple[int, ...] | None, int | None, int], int | None]
@@ -101,6 +103,16 @@ class Stop(Exception):
     """The search is to end early."""
 
 
+class Branch(NamedTuple):
+    """A state from which the search can go on by itself."""
+
+    state: Any
+    line: tuple[int, ...]
+    """The actions that lead to it."""
+    purse: int
+    """Extra tiles that are put off there."""
+
+
 class Lane:
     """The records that one thread of the search works on; what is known of boards and states is common to all."""
 
@@ -119,11 +131,11 @@ class Lane:
         """Actions before the first state."""
         self._share = SOME
 
-    def begin(self, state: Any, prefix: tuple[int, ...]) -> None:
+    def begin(self, branch: Branch) -> None:
         """Sets the search at a state."""
-        self.states[0], self.prefix = state, prefix
+        self.states[0], self.prefix = branch.state, branch.line
         self.quests["ply"], self.quests["done"], self.quests["found"] = 0, 0, NONE
-        self.quests["purse"][0][0] = 0
+        self.quests["noted"], self.quests["purse"][0][0] = branch.purse, branch.purse
 
     def go_on(self, states: int) -> None:
         """Looks at so many states."""
@@ -199,6 +211,7 @@ class Searcher:
         self._asked: int | None = None
         lane = self._lanes[0]
         self._branches = kernel.State.records(sizes, len(lane.works["actions"][0]))
+        self._purses = np.zeros(len(self._branches), np.int64)
         self._pool = kernel.State.records(sizes, 2 * WIDER[-1])
         self._shoots = beam.Shoot.records({}, 2 * WIDER[-1])
         with compiling("the planner's search"):
@@ -220,7 +233,7 @@ class Searcher:
         quest["first"] = NONE if first is None else first
         for counter in ("steps", "ply", "done", "pruned", "met"):
             quest[counter] = 0
-        quest["late"], quest["purse"][0][0] = not task.forbid, 0
+        quest["late"], quest["noted"], quest["purse"][0][0] = not task.forbid, 0, 0
         bars, quest["shut"] = [], 0
         for word in task.forbid:
             square = position.layout.square_index.get(word)
@@ -302,12 +315,12 @@ class Searcher:
 
     def _search_from(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
         """Looks for a first plan and then for better ones; says whether all was tried."""
-        root, quest = lane.states[0].copy(), lane.quests
+        root, quest = Branch(lane.states[0].copy(), (), 0), lane.quests
         turns = int(quest["until"][0] - quest["begun"][0])
         before = time.perf_counter()
         self._start_well(lane, best, NARROW, until, watch)
         took = time.perf_counter() - before
-        if turns < SHARED or root["phase"] not in (PLACE, MOVE):
+        if turns < SHARED or root.state["phase"] not in (PLACE, MOVE):
             return self._search_alone(lane, best, until, watch)
         trial = time.perf_counter() + TRIAL
         if self._search_together(lane, best, trial if until is None else min(trial, until), watch):
@@ -317,12 +330,12 @@ class Searcher:
             took *= width / narrower
             if _is_late(until) or took > WIDE_SECONDS:
                 break
-            lane.begin(root, ())
+            lane.begin(root)
             before = time.perf_counter()
             self._start_well(lane, best, width, until, watch)
             took = time.perf_counter() - before
         self._met[:] = 0
-        lane.begin(root, ())
+        lane.begin(root)
         return self._search_together(lane, best, until, watch)
 
     def _search_alone(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
@@ -341,30 +354,50 @@ class Searcher:
     def _branch(self, lane: Lane) -> int:
         """Puts where the first action can lead in a row; gets how many these are."""
         records = lane.tables, lane.states, lane.works, lane.grounds, lane.outlook, lane.quests
-        return int(lane.run.branch(*records, self._branches))
+        return int(lane.run.branch(*records, self._branches, self._purses))
+
+    def _share_out(self, lane: Lane) -> list[Branch]:
+        """Goes down the first actions until there are states enough to keep all lanes busy to the end."""
+        branches = [Branch(lane.states[0].copy(), (), 0)]
+        for _ in range(SHARED_ACTIONS):
+            if len(branches) >= SHARES:
+                break
+            branches = [below for branch in branches for below in self._part(lane, branch)]
+        return branches
+
+    def _part(self, lane: Lane, branch: Branch) -> Iterator[Branch]:
+        """Takes a branch apart by its next action, unless its turns are over."""
+        left = int(lane.quests["until"][0]) - int(branch.state["ended"])
+        if left < SHARED or branch.state["phase"] not in (PLACE, MOVE, CLOSE, PICK):
+            yield branch
+            return
+        lane.begin(branch)
+        count = self._branch(lane)
+        codes = [int(code) for code in lane.works["actions"][0][:count]]
+        for code, state, purse in zip(codes, self._branches[:count].copy(), self._purses.tolist(), strict=False):
+            yield Branch(state, (*branch.line, code, *put_off_since(branch.purse, purse)), purse)
 
     def _search_together(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
-        """Shares the first actions out among the lanes; says whether all was tried."""
-        count = self._branch(lane)
-        firsts = [int(code) for code in lane.works["actions"][0][:count]]
-        rest, finished, problems, ends = iter(range(count)), list[int](), list[BaseException](), threading.Event()
+        """Shares out what follows the first actions among the lanes; says whether all was tried."""
+        branches = self._share_out(lane)
+        rest, finished, problems, ends = iter(branches), list[Branch](), list[BaseException](), threading.Event()
 
-        def take(lane: Lane) -> int | None:
+        def take(lane: Lane) -> Branch | None:
             with best.lock:
-                index = next(rest, None)
-            if index is not None:
-                lane.begin(self._branches[index], (firsts[index],))
+                branch = next(rest, None)
+            if branch is not None:
+                lane.begin(branch)
                 best.exchange(lane)
-            return index
+            return branch
 
         def help_out(lane: Lane) -> None:
             try:
-                while not ends.is_set() and (index := take(lane)) is not None:
+                while not ends.is_set() and (branch := take(lane)) is not None:
                     while not lane.is_done and not ends.is_set():
                         lane.stretch()
                         best.exchange(lane)
                     if lane.is_done:
-                        finished.append(index)
+                        finished.append(branch)
             except BaseException as problem:  # raised again where someone waits for the result
                 problems.append(problem)
 
@@ -377,9 +410,9 @@ class Searcher:
         try:
             for helper in helpers:
                 helper.start()
-            while not _is_late(until) and (index := take(lane)) is not None:
+            while not _is_late(until) and (branch := take(lane)) is not None:
                 if self._search_alone(lane, best, until, watch):
-                    finished.append(index)
+                    finished.append(branch)
             while any(helper.is_alive() for helper in helpers) and not _is_late(until):
                 helpers[0].join(PAUSE)
                 self._look_up(lane, best, watch)
@@ -389,7 +422,7 @@ class Searcher:
                 helper.join()
         if problems:
             raise problems[0]
-        return len(finished) == count
+        return len(finished) == len(branches)
 
     def reaches(self, position: Position, turns: int, points: int, until: float | None = None) -> bool | None:
         """Checks whether so many points can be had in so many turns from here; none if time was too short to tell.
