@@ -33,7 +33,7 @@ SOME = 2_000
 MOST = 200_000
 """States of the longest stretch."""
 PLENTY = 1 << 30
-NARROW = 24
+NARROWEST, NARROW = 4, 24
 WIDER = (80, 320, 1280)
 """States of a turn from which a first plan is looked for: at first, and in turn when the search goes on for long."""
 TRIAL = 0.5
@@ -317,6 +317,7 @@ class Searcher:
         """Looks for a first plan and then for better ones; says whether all was tried."""
         root, quest = Branch(lane.states[0].copy(), (), 0), lane.quests
         turns = int(quest["until"][0] - quest["begun"][0])
+        self._start_well(lane, best, NARROWEST, until, watch)
         before = time.perf_counter()
         self._start_well(lane, best, NARROW, until, watch)
         took = time.perf_counter() - before

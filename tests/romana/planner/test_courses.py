@@ -42,6 +42,7 @@ def test_the_best_course_is_as_long_as_tiles_alone_can_make_an_aqueduct(seed: in
     state, ground, me = lane.states[0], lane.grounds[0], p.state.player
     _, spreads, courses, *_ = bind_bound()
     spreads.spread(tables, state, ground, me, TILES)
+    courses.allow_all_kinds(ground)
     team = courses.find_all_courses(tables, state, ground, me, TILES)
     boards = kernel.State.records(p.layout.capacity, TILES + 1)
     for member, a in enumerate(ground["team"][:team]):

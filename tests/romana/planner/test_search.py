@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import aquakit
-from aquakit.jit import bind_fast
+from aquakit.jit import bind_fast, load
 from aquakit.romana import kernel
 from aquakit.romana.kernel import OVER, PICK, PLACE
 from aquakit.romana.planner.portfolio import complete
@@ -77,12 +77,12 @@ def given_up(task: Task, turns: list[Any]) -> str | None:
     searcher = Searcher(task)
     lane = searcher._lanes[0]
     searcher._prepare(lane, p, len(turns), task.replay(turns) - 1, 1 << 30, None)
-    run = bind_outlook()
+    run, rules = bind_outlook(), load(kernel, fast=True)
     tables, quest, before = searcher._tables[0], lane.quests[0], lane.states[0].copy()
     quest["purse"] = 0  # extra tiles are laid at once here
     for ply, action in enumerate((action for turn in turns for action in turn), 1):
         lane.states[ply] = before
-        lane.run.apply(tables, lane.states[ply], read_code(p, str(action)))
+        rules.apply(tables, lane.states[ply], read_code(p, str(action)))
         after = lane.states[ply]
         left = int(quest["until"] - after["ended"])
         if after["phase"] == OVER or left == 0:
