@@ -42,7 +42,7 @@ def test_an_extra_tile_is_laid_when_its_builder_brings_it() -> None:
         "romana4 FL##...##J7/..+J...|N../.......+.../.-|......../.........../...7..LZN../...|...N|../LZ##...##-J"
         " c...sc.bcd./b.b..j../ss.cs..b.d./...dd... - -,-,-,- 0.0.1,0.0.0,0.4.0,2.*.0 16.15.19.16 4! 0"
     )
-    early = [read_code(p, token) for token in "@E3 @E2 c2=7@E1 a2=F x- @Sd x- b2=+@Sc".split()]
+    early = [read_code(p, token) for token in ["@E3", "@E2", "c2=7@E1", "a2=F", "x-", "@Sd", "x-", "b2=+@Sc"]]
     extra = early[3]
     curve = p.layout.tables.kind[(extra >> Y) & 15]
     late = (*early[:3], PUT_OFF | (curve << Y), *early[4:7], extra | LATE, early[7])
@@ -54,7 +54,7 @@ def test_what_is_never_met_lies_where_no_end_comes() -> None:
         "romana4 FL##...##J7/..+J...|N../.......+.../.-|......../.........../...7..LZN../...|...N|../LZ##...##-J"
         " c...sc.bcd./b.b..j../ss.cs..b.d./...dd... - -,-,-,- 0.0.1,0.0.0,0.4.0,2.*.0 16.15.19.16 4! 0"
     )
-    codes = [read_code(p, token) for token in "@E3 @E2 c2=7@E1 x- @Sd x-".split()]
+    codes = [read_code(p, token) for token in ["@E3", "@E2", "c2=7@E1", "x-", "@Sd", "x-"]]
     laid = lay_at_once(p, (*codes[:3], PUT_OFF, *codes[3:]))
     after = p
     for code in laid:
