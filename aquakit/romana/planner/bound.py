@@ -13,11 +13,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from aquakit.jit import kernel, lowest_bit
-from aquakit.romana.kernel import EMPTY, EXTRA, NONE, State, Tables
+from aquakit.romana.kernel import EMPTY, EXTRA, JOKER, NONE, State, Tables
 from aquakit.romana.planner.ground import BARRED, COURSES, FAR, ROOM, SPOTS, STEPS
 
 if TYPE_CHECKING:
-    from aquakit.romana.kernel import offered
+    from aquakit.romana.kernel import in_stock, offered
     from aquakit.romana.planner.courses import allow_all_kinds, find_all_courses, sum_up_all
     from aquakit.romana.planner.crossings import count_crossings
     from aquakit.romana.planner.fountains import count_extras, look_around, soonest_pass
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PASSES = ("count_extras", "look_around", "soonest_pass")
 COURSE = ("allow_all_kinds", "find_all_courses", "sum_up_all")
-NEEDED = ("offered", *COURSE, "count_crossings", *PASSES, "points_of", "spread")
+NEEDED = ("in_stock", "offered", *COURSE, "count_crossings", *PASSES, "points_of", "spread")
 """What is used here of the kernel, of `courses`, `crossings`, `fountains` and `ground`."""
 
 DEEPEST = 30
@@ -214,12 +214,20 @@ def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, b
 
 
 @kernel
+def may_offer(t: Tables, s: State, kind: int) -> int:
+    """Gets the tile codes that a builder offers in the next turn; if an extra tile is the last of its kind, any."""
+    if s.phase == EXTRA and kind != JOKER and s.stock[kind] == 1:
+        return in_stock(t, s)
+    return offered(t, s, kind)
+
+
+@kernel
 def kinds_of_hand(t: Tables, s: State, me: int, started: bool) -> int:
     """Gets the tile codes of builders that the player can put in sight at the start of the next turn."""
     codes = 0
     for kind in range(5):
         if s.held[5 * me + kind] > 0 or (started and s.reserve[kind] > 0):
-            codes |= offered(t, s, kind)
+            codes |= may_offer(t, s, kind)
     return codes
 
 
@@ -229,7 +237,7 @@ def codes_in_sight(t: Tables, s: State, a: int) -> int:
     codes = 0
     for i in range(4 * s.stand[a], 4 * s.stand[a] + 4):
         if s.path[t.sight[i]] >= 0:
-            codes |= offered(t, s, s.path[t.sight[i]])
+            codes |= may_offer(t, s, s.path[t.sight[i]])
     return codes
 
 

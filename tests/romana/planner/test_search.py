@@ -140,6 +140,11 @@ def test_no_plan_is_given_up_on_the_way(seed: int) -> None:
             " c...sc.bcd./b.b..j../ss.cs..b.d./...dd... - -,-,-,- 0.0.1,0.0.0,0.4.0,2.*.0 16.15.19.16 4! 0",
             "@E3 / @E2 / c2=7@E1 a2=F x- / @Sd x- / b2=+@Sc x-",
         ),
+        # The extra tile is the last of its kind, so that its builders offer any kind in the last turn.
+        (
+            "romana2-5x4 F##J7/.L.../...|./LN##J ...cs/b.d./.c.sd/b.d. - j,- *.0,1.0 2.3.3.2 1! 0",
+            "+jNb c3=7@Nb x- / c2=Z@Nc a2=Z x- / b2=-@E2",
+        ),
     ],
 )
 def test_extra_tiles_are_reckoned_with(text: str, line: str | None) -> None:
