@@ -76,6 +76,7 @@ def sprout(
     states: Any,
     works: Any,
     grounds: Any,
+    outlook: Any,
     quests: Any,
     pool: Any,
     shoots: Any,
@@ -113,7 +114,7 @@ def sprout(
         else:
             if s.phase == EXTRA:
                 spread(t, s, g, c.me, turns)
-            choose(t, states, works, ply, g, c, turns, False)
+            choose(t, states, works, ply, g, outlook, c, turns, False)
             if s.phase == PLACE and turns > 1:
                 keep_places_in_sight(t, s, w, c.me)
         while w.cursor == w.count:

@@ -199,8 +199,8 @@ def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, b
         return FAR
     steps = tiles
     if g.fill <= tiles:
-        # Some squares may be passed twice: the one that is first so, and each that is filled after it.
-        steps += count_crossings(t, s, g, me, tiles, tiles - g.fill + 1)
+        # Some squares may be passed twice, by one last tile even those that were filled long before.
+        steps += count_crossings(t, s, g, me, tiles)
     if steps > STEPS:
         return FAR
     grow_walks(t, g, steps)
@@ -302,14 +302,12 @@ def limit(t: Tables, s: State, g: Any, me: int, turns: int, started: bool, more:
     So many more extra tiles have come before and have not been laid.
     """
     extras = 0
-    if turns > 1:
-        spread(t, s, g, me, turns - 2)
-        look_around(t, s, g, me)
-        extras = count_extras(t, s, g, me, turns, soonest_pass(t, s, g.least, me, started))
-    if started and s.phase == EXTRA and turns > 0:
-        extras += 1
     if turns > 0:
-        extras += more
+        extras = more + (started and s.phase == EXTRA)
+    if turns > 1:
+        spread(t, s, g, me, turns - 2 + extras)
+        look_around(t, s, g, me)
+        extras += count_extras(t, s, g, me, turns, soonest_pass(t, s, g.least, me, started, extras))
     g.extras = extras
     spread(t, s, g, me, turns + extras)
     known = points_of(t, s, me)

@@ -5,10 +5,9 @@ loose chains, and passes a square a second time, for nothing, by the two sides t
 left aside. Extra tiles are of the kinds of earlier own tiles, so with few turns left not every course can be laid.
 
 Of several aqueducts, those that cannot come to one square do not share any. In a group that may, and that fills n
-squares: if m squares must be filled before one is shared, n - m + 1 are shared at most, and no more than
-`crossings.count_crossings` tells of the rows and columns that they lie in; nor are there more steps than that, but for
-those along loose chains. And each that grows must be given a start by an own tile, unless it follows another to a
-square that both pass.
+squares, `most_shared` tells how many of them two can pass, and so do the rows and columns that they lie in, as in
+`crossings`; nor are there more steps than that, but for those along loose chains. And each that grows must be given a
+start by an own tile, unless it follows another to a square that both pass.
 """
 
 from __future__ import annotations
@@ -104,7 +103,13 @@ def measure_meetings(t: Tables, s: State, g: Any, n: int, tiles: int) -> None:
 
 
 @kernel
-def measure_around(t: Tables, s: State, g: Any, group: int, tiles: int) -> None:
+def count_wide(g: Any, tiles: int) -> int:
+    """Gets how many squares are to be reckoned with: those of some tiles, and of loose chains if these are not long."""
+    return min(tiles + int(g.chained[tiles]), 2 * COURSES)
+
+
+@kernel
+def measure_around(t: Tables, s: State, g: Any, group: int, squares: int) -> None:
     """Notes in `around` the rows and columns of one piece in which all of a group begin, by its squares.
 
     It takes up those that the squares span which they face, and as many as its squares need.
@@ -121,7 +126,7 @@ def measure_around(t: Tables, s: State, g: Any, group: int, tiles: int) -> None:
     width = east - west + 1
     height = south - north + 1
     fewest = width + height - 1
-    for n in range(tiles + 1):
+    for n in range(squares + 1):
         g.around[n] = FAR
         if n >= fewest:
             while width * height < n:
@@ -133,36 +138,36 @@ def measure_around(t: Tables, s: State, g: Any, group: int, tiles: int) -> None:
 
 
 @kernel
-def measure_pieces(t: Tables, s: State, g: Any, group: int, tiles: int) -> None:
+def measure_pieces(t: Tables, s: State, g: Any, group: int, squares: int) -> None:
     """Sees how many squares in one piece can be passed twice if some of a group begin there, as `crossings` has it."""
-    for i in range((count_bits(group) + 1) * BY_TILES):
+    for i in range((count_bits(group) + 1) * BY_STEPS):
         g.piece[i] = NONE
     subset = group
     while subset:
         u = count_bits(subset)
-        measure_around(t, s, g, subset, tiles)
-        for n in range(1, tiles + 1):
-            i = u * BY_TILES + n
+        measure_around(t, s, g, subset, squares)
+        for n in range(1, squares + 1):
+            i = u * BY_STEPS + n
             g.piece[i] = max(g.piece[i], NONE, n + u - g.around[n])
         subset = (subset - 1) & group
 
 
 @kernel
-def count_twofold(t: Tables, s: State, g: Any, group: int, tiles: int) -> None:
-    """Sees how many squares can be passed twice, but for loose chains, if some of a group grow by so many tiles."""
+def count_twofold(t: Tables, s: State, g: Any, group: int, squares: int) -> None:
+    """Sees how many of so many squares can be passed twice, but for loose chains, if some of a group grow over them."""
     size = count_bits(group)
-    measure_pieces(t, s, g, group, tiles)
-    for i in range((size + 1) * BY_TILES):
+    measure_pieces(t, s, g, group, squares)
+    for i in range((size + 1) * BY_STEPS):
         g.twofold[i] = 0
     for u in range(1, size + 1):
-        for n in range(1, tiles + 1):
-            most = g.twofold[(u - 1) * BY_TILES + n]
+        for n in range(1, squares + 1):
+            most = g.twofold[(u - 1) * BY_STEPS + n]
             for v in range(1, u + 1):
                 for k in range(1, n + 1):
-                    here = g.piece[v * BY_TILES + k]
+                    here = g.piece[v * BY_STEPS + k]
                     if here > 0:
-                        most = max(most, here + g.twofold[(u - v) * BY_TILES + n - k])
-            g.twofold[u * BY_TILES + n] = most
+                        most = max(most, here + g.twofold[(u - v) * BY_STEPS + n - k])
+            g.twofold[u * BY_STEPS + n] = most
 
 
 # Which tiles there can be
@@ -315,9 +320,32 @@ def sum_up_group(s: State, g: Any, group: int, tiles: int) -> None:
 
 
 @kernel
+def most_shared(g: Any, squares: int, meet: int, grow: int) -> int:
+    """Gets how many of some squares two aqueducts can pass if so many of them grow, and two need `meet` to meet.
+
+    Squares and what joins them, sides and loose chains, are a graph, and each join serves once. If n squares hang
+    together, have n - 1 + c joins and u aqueducts begin there, there are n + c + u - 1 passes at most. The shortest way
+    from one to another has at least `meet` squares and no shorter way between any two. One more is joined to two of
+    them at most, or to three if that makes two rings of three; and the next one to the one before, too.
+    """
+    more = squares - meet
+    if more < 0:
+        return 0
+    if more > 2 or squares >= g.pair:
+        return squares
+    if more == 0:
+        return 1
+    rings = squares >= g.rings
+    if more == 1:
+        return min(squares, grow + rings)
+    return squares if rings else min(squares, grow + 2)
+
+
+@kernel
 def limit_group(g: Any, group: int, tiles: int, starts: int) -> None:
     """Works out in `surge` and `yields` what a group can reach, by its starts and by tiles."""
     row = tiles + 1
+    wide = count_wide(g, tiles)
     size = count_bits(group)
     for n in range(1, row):
         meet = FAR
@@ -328,13 +356,15 @@ def limit_group(g: Any, group: int, tiles: int, starts: int) -> None:
             rest &= rest - 1
             meet = min(meet, g.meets[i])
             behind += g.behind[i] < n
-        together = min(n, max(0, n - meet + 1))
+        together = most_shared(g, n, meet, size)
         for begin in range(starts + 1):
             growth = NEVER
             points = NEVER
             for j in range(min(size, begin + min(together, behind)) + 1):
-                twofold = g.twofold[j * BY_TILES + n]
-                shared = min(together, twofold + g.links) if j > 1 else 0
+                twofold = g.twofold[j * BY_STEPS + n]
+                shared = min(most_shared(g, n, meet, j), twofold + g.links[n]) if j > 1 else 0
+                if n + g.chained[n] <= wide:
+                    shared = min(shared, g.twofold[j * BY_STEPS + n + g.chained[n]])
                 if j > begin + shared:
                     break
                 by_tiles = j * BY_STEPS + n + shared
@@ -378,7 +408,7 @@ def sum_up_all(t: Tables, s: State, g: Any, n: int, tiles: int, starts: int) -> 
         group = g.kin[lowest_bit(rest)]
         rest &= ~group
         if group & (group - 1):
-            count_twofold(t, s, g, group, tiles)
+            count_twofold(t, s, g, group, count_wide(g, tiles))
         sum_up_group(s, g, group, tiles)
         most = min(starts, count_bits(group))
         limit_group(g, group, tiles, most)

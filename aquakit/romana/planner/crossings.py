@@ -74,41 +74,52 @@ def measure_spans(g: Any, n: int) -> None:
 
 
 @kernel
-def crossed(g: Any, u: int, tiles: int, which: int) -> int:
-    """Gets how many of the tiles in one piece can be passed twice if so many aqueducts begin in it."""
-    around: int = max(AROUND[tiles], g.span[u], g.near[2 * which - 1])
-    return max(0, tiles + u - around)
+def crossed(g: Any, u: int, squares: int, which: int) -> int:
+    """Gets how many squares in one piece can be passed twice if so many aqueducts begin in it."""
+    around: int = max(AROUND[squares], g.span[u], g.near[2 * which - 1])
+    return max(0, squares + u - around)
 
 
 @kernel
-def count_crossings(t: Tables, s: State, g: Any, me: int, tiles: int, enough: int) -> int:
-    """Gets how many of some tiles can be passed twice, at most; no more than is enough to know.
+def count_crossed(g: Any, n: int, squares: int) -> int:
+    """Gets how many of some squares can be passed twice if no more than n aqueducts begin in them, after `find_spots`.
 
-    Take the filled squares that own aqueducts pass, in pieces that hang together. An aqueduct that makes p steps goes
-    p - 1 times from one to the next, each time over another side between two of them, or along a loose chain. A piece
-    of n squares in r rows and c columns has at most 2n - r - c such sides. So if u aqueducts begin in a piece and make
-    n + d steps there, d is at most n + u - r - c, and one more for each chain. There are at least as many rows and
-    columns as n squares take up, and as the u squares span that the aqueducts face. Of several pieces with two or more
-    aqueducts each, ordered by what they span, the j-th spans no less than the 2j-th nearest aqueduct is away from
-    another. Pieces with one aqueduct each are not better than one such piece, nor than a larger one with more.
+    Take the squares that own aqueducts pass, in pieces that hang together. An aqueduct that makes p steps goes p - 1
+    times from one to the next, each time over another side between two of them. A piece of n squares in r rows and c
+    columns has at most 2n - r - c such sides. So if u aqueducts begin in a piece and make n + d steps there, d is at
+    most n + u - r - c. There are at least as many rows and columns as n squares take up, and as the u squares span that
+    the aqueducts face. Of several pieces with two or more aqueducts each, ordered by what they span, the j-th spans no
+    less than the 2j-th nearest aqueduct is away from another. Pieces with one aqueduct each are not better than one
+    such piece, nor than a larger one with more.
+    """
+    most = squares + 1 - AROUND[squares]
+    for u in range(2, n + 1):
+        most = max(most, crossed(g, u, squares, 1))
+        for v in range(2, n - u + 1):
+            for part in range(1, squares):
+                most = max(most, crossed(g, u, part, 1) + crossed(g, v, squares - part, 2))
+    if n == 6:
+        for part in range(1, squares - 1):
+            for more in range(1, squares - part):
+                rest = squares - part - more
+                most = max(most, crossed(g, 2, part, 1) + crossed(g, 2, more, 2) + crossed(g, 2, rest, 3))
+    return most
+
+
+@kernel
+def count_crossings(t: Tables, s: State, g: Any, me: int, tiles: int) -> int:
+    """Gets how many of some tiles can be passed twice, at most.
+
+    A loose chain along which water goes from one to another is as good as one more side between them. Or it can be
+    reckoned among the squares that are passed.
     """
     n = find_spots(t, s, g, me)
     if n > SPOTS:
-        return enough
-    most = tiles + 1 - AROUND[tiles]
-    if most + g.links >= enough:
-        return enough
+        return tiles
     if n > 1:
         measure_spans(g, n)
-    for u in range(2, n + 1):
-        most = max(most, crossed(g, u, tiles, 1))
-        for v in range(2, n - u + 1):
-            for part in range(1, tiles):
-                most = max(most, crossed(g, u, part, 1) + crossed(g, v, tiles - part, 2))
-    if n == 6:
-        for part in range(1, tiles - 1):
-            for more in range(1, tiles - part):
-                rest = tiles - part - more
-                most = max(most, crossed(g, 2, part, 1) + crossed(g, 2, more, 2) + crossed(g, 2, rest, 3))
-    links: int = g.links
-    return min(enough, most + links)
+    most = min(tiles, count_crossed(g, n, tiles) + int(g.links[tiles]))
+    squares = tiles + int(g.chained[tiles])
+    if g.links[tiles] > 0 and squares < len(AROUND):
+        most = min(most, count_crossed(g, n, squares))
+    return most

@@ -88,11 +88,12 @@ def look_around(t: Tables, s: State, g: Any, me: int) -> None:
 
 
 @kernel
-def soonest_pass(t: Tables, s: State, least: Any, me: int, started: bool) -> int:
+def soonest_pass(t: Tables, s: State, least: Any, me: int, started: bool, extras: int) -> int:
     """Gets the first turn from now on, counted from one, in which a builder can come past a fountain; FAR if none.
 
     It must stand where an own workman sees it then, with no free square before the fountain. Each turn before fills one
-    at most, and a builder from the hand or the reserve one more.
+    at most, and a builder from the hand or the reserve one more. Workmen come on by a tile a turn, and by the extra
+    tiles at hand.
     """
     held = 0
     kept = 0
@@ -106,7 +107,7 @@ def soonest_pass(t: Tables, s: State, least: Any, me: int, started: bool) -> int
             free = 0
         if s.path[p] < 0:
             free += 1
-        turn = max(1, least[p] + 1)
+        turn = max(1, least[p] + 1 - extras)
         if free > held + (kept if started else 0):
             turn = max(turn, 2, free - held - kept + 1)
         soonest = min(soonest, turn)

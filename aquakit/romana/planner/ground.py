@@ -54,8 +54,17 @@ class Ground(Struct):
     """After so many filled squares some square can be passed twice, at the earliest."""
     twice: Annotated[int, "i4"]
     """The same, two aqueducts that face one square now left aside."""
-    links: Annotated[int, "i4"]
-    """Loose chains that lead from one of those squares to another."""
+    pair: Annotated[int, "i4"]
+    rings: Annotated[int, "i4"]
+    """After so many filled squares loose chains can join two of them in two ways, or make two rings of three, at the
+    earliest."""
+    joints: Annotated[Ints, "i4", 5]
+    """How many squares there are to which so many loose chains lead from others."""
+    chains: Annotated[Ints, "i4", "ports"]
+    """Lengths of these chains, the longest first, each from both of its ends."""
+    links: Annotated[Ints, "i4", STEPS + 1]
+    chained: Annotated[Ints, "i4", STEPS + 1]
+    """Loose chains that can lead from one of so many squares to another, at most, and how long all these can be."""
     strung: Annotated[int, "i4"]
     """By how much all loose chains together can make aqueducts longer."""
     spot: Annotated[Ints, "i4", 2 * SPOTS]
@@ -69,6 +78,8 @@ class Ground(Struct):
     spare: Annotated[Ints, "i4", 128]
     ahead: Annotated[Ints, "i4", 128]
     """Builders that can pass a fountain, on all sides so far and on one, by the free squares to be filled before."""
+    coming: Annotated[Ints, "i4", 128]
+    """Extra tiles that can come, by the turns in which none can yet; NONE where that is not worked out."""
     walk: Annotated[Ints, "i2", "walks"]
     """The best growth from a port, by steps."""
     own: Annotated[Ints, "i2", STEPS + 1]
@@ -89,11 +100,11 @@ class Ground(Struct):
     """After so many filled squares each of them can have passed a square that another passes too, at the earliest."""
     behind: Annotated[Ints, "i2", SPOTS]
     """How many squares must be filled before another one faces its first square."""
-    around: Annotated[Ints, "i2", COURSES + 1]
+    around: Annotated[Ints, "i2", 2 * COURSES + 1]
     """The fewest rows and columns of one piece of so many squares where some of the team begin; FAR if they cannot."""
-    piece: Annotated[Ints, "i1", (SPOTS + 1) * (COURSES + 1)]
-    twofold: Annotated[Ints, "i1", (SPOTS + 1) * (COURSES + 1)]
-    """How many squares can be passed twice by how many of a group with so many tiles, in one piece and in several."""
+    piece: Annotated[Ints, "i1", (SPOTS + 1) * (2 * COURSES + 1)]
+    twofold: Annotated[Ints, "i1", (SPOTS + 1) * (2 * COURSES + 1)]
+    """How many of so many squares can be passed twice by how many of a group, in one piece and in several."""
     passed: Annotated[Ints, "i1", "squares"]
     """Sides by which the course at hand passes a square."""
     way: Annotated[Ints, "i4", 2 * COURSES + 2]
@@ -249,28 +260,107 @@ def spread(t: Tables, s: State, g: Any, me: int, reach: int) -> None:
                 tail += 1
     find_loops(g)
     count_links(g)
+    find_rings(g)
 
 
 @kernel
 def count_links(g: Any) -> None:
-    """Counts the loose chains that water can get to, and adds up their lengths."""
-    ends = 0
+    """Adds up the lengths of the loose chains that water can get to, and counts those that can join some squares.
+
+    So many squares are joined by most chains if most chains end at each.
+    """
+    for ends in range(5):
+        g.joints[ends] = 0
     strung = 0
+    count = 0
     for i in range(g.count):
         q = g.region[i]
         if g.level[q] >= g.reach:
             break
+        ends = 0
         for out in range(4 * q, 4 * q + 4):
             if g.gain[out] == 1 or g.go[out] == BARRED:
                 continue
+            length = g.gain[out] - 1
             onward = g.go[out]
-            if onward >= 0 and g.level[onward >> 2] < g.reach:
-                ends += 1  # it is come upon from its other end too
-                strung += g.gain[out] - 1
-            else:
-                strung += 2 * (g.gain[out] - 1)
-    g.links = (ends + 1) >> 1
+            if onward < 0 or g.level[onward >> 2] >= g.reach:
+                strung += 2 * length
+                continue
+            # It is come upon from its other end too.
+            strung += length
+            ends += 1
+            j = count
+            while j > 0 and g.chains[j - 1] < length:
+                g.chains[j] = g.chains[j - 1]
+                j -= 1
+            g.chains[j] = length
+            count += 1
+        g.joints[ends] += 1
     g.strung = (strung + 1) >> 1
+    most = 4
+    total = 0
+    used = 0
+    long = 0
+    for n in range(STEPS + 1):
+        g.links[n] = total >> 1
+        while used < 2 * g.links[n]:
+            long += g.chains[used]
+            used += 1
+        g.chained[n] = (long + 1) >> 1
+        while most > 0 and g.joints[most] == 0:
+            most -= 1
+        g.joints[most] -= 1
+        total += most
+
+
+@kernel
+def is_next_to(g: Any, q: int, other: int) -> bool:
+    """Checks whether water can go from one empty square to another, over a side or along a loose chain."""
+    found = False
+    for out in range(4 * q, 4 * q + 4):
+        found = found or (g.go[out] >= 0 and g.go[out] >> 2 == other)
+    return found
+
+
+@kernel
+def find_rings(g: Any) -> None:
+    """Sees how soon loose chains can join two filled squares in two ways, or make two rings of three squares."""
+    g.pair = FAR
+    g.rings = FAR
+    first = FAR
+    which = NONE
+    for i in range(g.count):
+        q = g.region[i]
+        level = g.level[q]
+        if level >= g.reach:
+            return
+        for out in range(4 * q, 4 * q + 4):
+            if g.gain[out] == 1 or g.go[out] < 0:
+                continue
+            end = g.go[out] >> 2
+            if end == q:
+                g.pair = min(g.pair, level + 1)
+            if end == q or g.level[end] >= g.reach:
+                continue
+            soon = min(level, g.level[end])
+            for other in range(4 * q, 4 * q + 4):
+                third = g.go[other] >> 2
+                if other == out or g.go[other] < 0 or g.level[third] >= g.reach:
+                    continue
+                if third == end:
+                    g.pair = min(g.pair, soon + 2)
+                elif third != q and is_next_to(g, end, third):
+                    # The nearest two of them; three squares are known by their sum and the sum of their squares.
+                    filled = min(soon, g.level[third]) + 3
+                    ring = (q + end + third) << 32 | (q * q + end * end + third * third)
+                    if ring == which:
+                        first = min(first, filled)
+                    elif filled < first:
+                        g.rings = first
+                        first = filled
+                        which = ring
+                    else:
+                        g.rings = min(g.rings, filled)
 
 
 # Telling boards apart

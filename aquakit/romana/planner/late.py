@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from aquakit.jit import count_bits, kernel, lowest_bit
-from aquakit.romana.kernel import BUILD, EMPTY, EXTRA, LAY, MOVE, NONE, NOTHING, State, Tables, X, Y, Z
+from aquakit.romana.kernel import EMPTY, EXTRA, LAY, MOVE, NONE, NOTHING, State, Tables, X, Y, Z
 
 if TYPE_CHECKING:
     from aquakit.romana.kernel import apply, ends_at, finish_build, free_squares, lay
@@ -142,35 +142,48 @@ def find_gap(t: Tables, s: State, w: Any, tokens: int) -> int:
 
 
 @kernel
-def add_late(t: Tables, states: Any, works: Any, c: Any, ply: int) -> None:
-    """Adds the extra tiles, of those put off, that the builds listed would come to, and leaves out other builds.
+def is_to_forbid(states: Any, works: Any, ply: int) -> bool:
+    """Checks whether a state comes from an extra tile that was laid to forbid builds."""
+    w = works[ply - 1]
+    return is_laid_late(states, ply) and w.actions[w.cursor - 1] & BIND > 0
+
+
+@kernel
+def find_loop(t: Tables, states: Any, works: Any, c: Any, ply: int) -> int:
+    """Finds where an extra tile might lie that helps to forbid all builds that are listed, or NONE."""
+    tokens = count_tokens(c.purse[ply])
+    if tokens == 0 or (is_laid_late(states, ply) and not is_to_forbid(states, works, ply)):
+        return NONE
+    return find_gap(t, states[ply], works[ply], tokens)
+
+
+@kernel
+def keep_meeting(t: Tables, states: Any, works: Any, ply: int) -> None:
+    """Keeps the builds that bring water to the extra tiles just laid late; none if one is to forbid them."""
+    if not is_laid_late(states, ply):
+        return
+    w = works[ply]
+    n = 0
+    if not is_to_forbid(states, works, ply):
+        for i in range(w.count):
+            if meets_all(t, states, works, ply, w.actions[i]):
+                w.actions[n] = w.actions[i]
+                n += 1
+    w.count = n
+
+
+@kernel
+def add_late(t: Tables, states: Any, works: Any, c: Any, ply: int, gap: int) -> None:
+    """Adds the extra tiles, of those put off, that the builds listed would come to, and those at a loop's gap.
 
     Tiles that lie across the water's way are among them: they close an aqueduct by construction. Others are laid to
     forbid all builds, so that a builder may be advanced [R5].
     """
-    s, w, purse = states[ply], works[ply], c.purse[ply]
-    late = is_laid_late(states, ply)
-    binds = late and works[ply - 1].actions[works[ply - 1].cursor - 1] & BIND
-    builds = w.count
-    gap = NONE
-    if w.actions[0] & 7 != BUILD:
-        if late and not binds:
-            w.count = 0
-        return
-    if purse and (binds or not late):
-        gap = find_gap(t, s, w, count_tokens(purse))
-    if late:
-        n = 0
-        for i in range(builds):
-            if not binds and meets_all(t, states, works, ply, w.actions[i]):
-                w.actions[n] = w.actions[i]
-                n += 1
-        w.count = n
-    codes = codes_in(t, purse)
-    if codes and not binds:
+    codes = codes_in(t, c.purse[ply])
+    if codes:
         add_met(t, states, works, ply, codes)
     if gap >= 0:
-        add_tiles(w, gap >> 2, codes & t.with_port[gap & 3], LATE | BIND)
+        add_tiles(works[ply], gap >> 2, codes & t.with_port[gap & 3], LATE | BIND)
 
 
 @kernel

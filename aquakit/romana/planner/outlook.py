@@ -9,19 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 from aquakit.jit import Ints, Struct, kernel, lowest_bit
-from aquakit.romana.kernel import EMPTY, EXTRA, State, Tables, Y
+from aquakit.romana.kernel import EMPTY, EXTRA, NONE, State, Tables, X, Y, Z
 from aquakit.romana.planner.ground import FAR
 
 if TYPE_CHECKING:
+    from aquakit.romana.kernel import walk
     from aquakit.romana.planner.bound import board_limit, limit_of_last
     from aquakit.romana.planner.courses import allow_kinds
     from aquakit.romana.planner.fountains import count_extras, look_around, soonest_pass
     from aquakit.romana.planner.ground import mix, points_of, spread
-    from aquakit.romana.planner.late import count_tokens
+    from aquakit.romana.planner.late import count_tokens, go_on
 
 BOUND = ("board_limit", "limit_of_last", "allow_kinds")
 BUILDERS = ("count_extras", "look_around", "soonest_pass")
-NEEDED = (*BOUND, *BUILDERS, "mix", "points_of", "spread", "count_tokens")
+NEEDED = (*BOUND, *BUILDERS, "mix", "points_of", "spread", "count_tokens", "go_on", "walk")
 """What is used here of `bound`, `courses`, `fountains`, `ground` and `late`."""
 
 PLENTY = 0x40404040
@@ -74,18 +75,41 @@ def credit_at(t: Tables, s: State, tiles: int, purse: int) -> int:
 
 
 @kernel
-def count_waits(t: Tables, s: State, g: Any, sights: Any, tiles: int, me: int, turns: int, started: bool) -> int:
-    """Counts the turns from now on in which no builder can pass a fountain yet, with what is known of the board."""
-    key = mix(tiles, turns)
+def look_from(t: Tables, s: State, g: Any, sights: Any, tiles: int, me: int, reach: int) -> Any:
+    """Gets how soon own workmen can see each path square; what is known of the board is not worked out again."""
+    key = mix(tiles, reach)
     sight = sights[key & (len(sights) - 1)]
     if sight.key != key:
         sight.key = key
-        spread(t, s, g, me, turns - 2)
+        spread(t, s, g, me, reach)
         look_around(t, s, g, me)
         for p in range(t.path):
             sight.least[p] = g.least[p]
-    soonest: int = soonest_pass(t, s, sight.least, me, started)
-    return min(soonest, turns) - 1
+    return sight
+
+
+@kernel
+def find_note(notes: Any, tiles: int, credit: int, turns: int, extras: int, wait: int, fresh: int) -> Any:
+    """Finds what is known of a board and the tiles that may come, or where it is to be noted."""
+    key = mix(mix(tiles, credit), ((turns * 64 + extras) * 64 + wait) * 4 + fresh)
+    note = notes[key & (len(notes) - 1)]
+    if note.key != key:
+        note.key = key
+        note.most = FAR
+    return note
+
+
+@kernel
+def most_on(t: Tables, s: State, g: Any, c: Any, turns: int, credit: int, wait: int, fresh: int) -> int:
+    """Gets points that no plan of so many further turns can exceed, by the tiles alone.
+
+    So many aqueducts have just come to `fresh` squares, on which extra tiles that were put off may lie: these need no
+    own tile to go on.
+    """
+    get_ready(t, s, g, c.me, turns)
+    allow_kinds(g, turns, credit, wait)
+    known = points_of(t, s, c.me)
+    return known + board_limit(t, s, g, c.me, turns + fresh, g.extras - fresh, c.best - known)
 
 
 @kernel
@@ -98,30 +122,106 @@ def falls_short(t: Tables, states: Any, ply: int, g: Any, outlook: Any, c: Any, 
     notes, sights = outlook
     tiles = tile_print(t, s, c.me)
     wait = 0
-    g.ready = 0
     g.extras = count_tokens(c.purse[ply])
     if started and s.phase == EXTRA:
         g.extras += 1
     if turns > 1:
-        wait = count_waits(t, s, g, sights, tiles, c.me, turns, started)
+        sight = look_from(t, s, g, sights, tiles, c.me, turns - 2 + g.extras)
+        wait = min(soonest_pass(t, s, sight.least, c.me, started, g.extras), turns) - 1
         g.extras += count_extras(t, s, g, c.me, turns, wait + 1)
+    g.ready = 0
     credit = credit_at(t, s, turns + g.extras, c.purse[ply])
-    key = mix(mix(tiles, credit), (turns * 64 + g.extras) * 64 + wait)
-    note = notes[key & (len(notes) - 1)]
-    if note.key != key:
-        note.key = key
-        note.most = FAR
+    note = find_note(notes, tiles, credit, turns, g.extras, wait, 0)
     if note.most == FAR:
-        get_ready(t, s, g, c.me, turns)
-        allow_kinds(g, turns, credit, wait)
-        known = points_of(t, s, c.me)
-        note.most = known + board_limit(t, s, g, c.me, turns, g.extras, c.best - known)
+        note.most = most_on(t, s, g, c, turns, credit, wait, 0)
     if note.most <= c.best:
         return True
     if turns == 1:
         get_ready(t, s, g, c.me, turns)
         return limit_of_last(t, s, g, c.me, started) <= int(c.best)
     return False
+
+
+# Which builds are worth a look
+
+
+@kernel
+def credit_after(t: Tables, s: State, kind: int, brings: bool, tiles: int, purse: int) -> int:
+    """Gets what `credit_at` does once a tile is built, by a builder that brings another one of its kind or does not."""
+    for other in range(4):
+        if s.stock[other] - (1 + brings if other == kind else 0) <= tiles:
+            return PLENTY
+    return purse + (brings << (8 * kind))
+
+
+@kernel
+def count_facing(t: Tables, s: State, me: int, q: int) -> int:
+    """Counts the own aqueducts that face a square."""
+    n = 0
+    rest = s.open & t.mine[me]
+    while rest:
+        n += s.face[lowest_bit(rest)] == q
+        rest &= rest - 1
+    return n
+
+
+@kernel
+def keep_hopeful(t: Tables, states: Any, works: Any, ply: int, g: Any, outlook: Any, c: Any, turns: int) -> None:
+    """Keeps, of the builds listed, those after which so many turns can make a better plan, by what is known of boards.
+
+    Extra tiles that are put off may be laid late where a build brings water. The boards are laid out only if nothing is
+    known of them; else it is enough to let the builders walk.
+    """
+    s, w, purse = states[ply], works[ply], c.purse[ply]
+    notes, sights = outlook
+    moved = states[len(states) - 1]
+    before = tile_print(t, s, c.me)
+    tokens = count_tokens(purse)
+    walker = NONE
+    brings = False
+    n = 0
+    for i in range(w.count):
+        action = w.actions[i]
+        q = (action >> X) & 1023
+        code = (action >> Y) & 15
+        if action >> Z != walker:
+            walker = action >> Z
+            states[len(states) - 1] = states[ply]
+            brings = walk(t, moved, walker)
+            for wait in range(turns):
+                g.coming[wait] = NONE
+        # What is closed by this build follows from the tiles, so it need not be told apart.
+        tiles = before + mix(0, q | (code << Y))
+        laid = False
+        wait = 0
+        extras = tokens + brings
+        if turns > 1:
+            key = mix(tiles, turns - 2 + extras)
+            sight = sights[key & (len(sights) - 1)]
+            if sight.key != key:
+                w.cursor = i
+                go_on(t, states, works, c, ply)
+                laid = True
+                look_from(t, states[ply + 1], g, sights, tiles, c.me, turns - 2 + extras)
+            wait = min(soonest_pass(t, moved, sight.least, c.me, True, extras), turns) - 1
+            if g.coming[wait] < 0:
+                g.coming[wait] = count_extras(t, moved, g, c.me, turns, wait + 1)
+            extras += g.coming[wait]
+        fresh = min(tokens, count_facing(t, s, c.me, q))
+        credit = credit_after(t, s, t.kind[code], brings, turns + extras, purse)
+        note = find_note(notes, tiles, credit, turns, extras, wait, fresh)
+        if note.most == FAR:
+            if not laid:
+                w.cursor = i
+                go_on(t, states, works, c, ply)
+            g.ready = 0
+            g.extras = extras
+            note.most = most_on(t, states[ply + 1], g, c, turns, credit, wait, fresh)
+        if note.most > c.best:
+            w.actions[n] = action
+            n += 1
+    w.count = n
+    w.cursor = 0
 
 
 @kernel

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from aquakit.jit import Ints, Struct, kernel, lowest_bit
 from aquakit.romana.kernel import (
-    ADVANCE,
     BUILD,
     CLOSE,
     EMPTY,
@@ -44,13 +43,22 @@ if TYPE_CHECKING:
     from aquakit.romana.planner.bound import limit
     from aquakit.romana.planner.fountains import in_own_sight
     from aquakit.romana.planner.ground import ground_print, mix, points_of
-    from aquakit.romana.planner.late import add_late, go_on, is_laid_late, note_line, put_off
-    from aquakit.romana.planner.outlook import falls_short, get_ready
+    from aquakit.romana.planner.late import (
+        add_late,
+        find_loop,
+        go_on,
+        is_laid_late,
+        is_to_forbid,
+        keep_meeting,
+        note_line,
+        put_off,
+    )
+    from aquakit.romana.planner.outlook import falls_short, get_ready, keep_hopeful
     from aquakit.romana.policy import prefer
 
 RULES = ("generate", "stop", "finish_build", "sees")
-BOUND = ("ground_print", "in_own_sight", "limit", "mix", "points_of", "falls_short", "get_ready")
-LATE = ("add_late", "go_on", "is_laid_late", "note_line", "put_off")
+BOUND = ("ground_print", "in_own_sight", "limit", "mix", "points_of", "falls_short", "get_ready", "keep_hopeful")
+LATE = ("add_late", "find_loop", "go_on", "is_laid_late", "is_to_forbid", "keep_meeting", "note_line", "put_off")
 NEEDED = (*RULES, *BOUND, *LATE, "prefer")
 """What is used here of the kernel, of `bound`, `fountains`, `ground`, `late` and `outlook`, and of the policy."""
 
@@ -239,7 +247,18 @@ def order(t: Tables, s: State, w: Any) -> None:
 
 
 @kernel
-def choose(t: Tables, states: Any, works: Any, ply: int, g: Any, c: Any, turns: int, used: bool) -> None:
+def choose_builds(t: Tables, states: Any, works: Any, ply: int, g: Any, outlook: Any, c: Any, turns: int) -> None:
+    """Keeps the builds that need to be tried, and adds the extra tiles that may be laid late before one of them."""
+    gap = find_loop(t, states, works, c, ply)
+    keep_meeting(t, states, works, ply)
+    if turns > 1:
+        keep_hopeful(t, states, works, ply, g, outlook, c, turns - 1)
+    order(t, states[ply], works[ply])
+    add_late(t, states, works, c, ply, gap)
+
+
+@kernel
+def choose(t: Tables, states: Any, works: Any, ply: int, g: Any, outlook: Any, c: Any, turns: int, used: bool) -> None:
     """Lists the actions of a state that need to be tried; `turns` counts the present one.
 
     `used` says that a builder has been put in sight in this turn.
@@ -250,13 +269,12 @@ def choose(t: Tables, states: Any, works: Any, ply: int, g: Any, c: Any, turns: 
     if c.bars > 0 or c.first >= 0 or c.voluntary == 0 or phase in (MOVE, EXTRA):
         keep_allowed(t, s, w, c)
     if phase == MOVE:
-        if w.count > 0 and w.actions[0] & 7 == ADVANCE:
-            if turns == 1 and c.first < 0:
-                w.count = 1
-        else:
-            order(t, s, w)
-        if c.purse[ply] or is_laid_late(states, ply):
-            add_late(t, states, works, c, ply)
+        if w.count > 0 and w.actions[0] & 7 == BUILD:
+            choose_builds(t, states, works, ply, g, outlook, c, turns)
+        elif is_laid_late(states, ply) and not is_to_forbid(states, works, ply):
+            w.count = 0
+        elif turns == 1 and c.first < 0:
+            w.count = min(w.count, 1)
     elif phase == EXTRA:
         keep_extras(t, s, w, g, turns - 1)
     elif phase == PLACE and turns == 1 and c.first < 0:
@@ -364,7 +382,7 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, met
             used = ply > 0 and s.phase == PLACE and put_in_sight(t, states[ply - 1], works[ply - 1], c.me)
             if s.phase == EXTRA:
                 get_ready(t, s, g, c.me, turns - 1)
-            choose(t, states, works, ply, g, c, turns, used)
+            choose(t, states, works, ply, g, outlook, c, turns, used)
         while w.cursor == w.count or c.best >= c.enough:
             if c.best >= c.enough:
                 forget_way(met, c, ply)
@@ -387,7 +405,7 @@ def branch(
     if s.phase in (PLACE, MOVE) and falls_short(t, states, 0, g, outlook, c, turns, False):
         return 0
     w.cursor = 0
-    choose(t, states, works, 0, g, c, turns, False)
+    choose(t, states, works, 0, g, outlook, c, turns, False)
     for i in range(w.count):
         go_on(t, states, works, c, 0)
         pool[i] = states[1]

@@ -274,7 +274,7 @@ class Searcher:
         quest["purse"][0][0] = 0
 
     def _sprout(self, lane: Lane, parent: int, new: int, width: int) -> None:
-        records = lane.tables, lane.states, lane.works, lane.grounds, lane.quests
+        records = lane.tables, lane.states, lane.works, lane.grounds, lane.outlook, lane.quests
         bind_beam().sprout(*records, self._pool, self._shoots, parent, new, width)
 
     # All plans

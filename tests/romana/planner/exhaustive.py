@@ -7,17 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from aquakit.jit import kernel
+from aquakit.jit import kernel, lowest_bit
+from aquakit.romana.kernel import EMPTY
 
 if TYPE_CHECKING:
 
+    def ends_at(t: Any, s: Any, q: int) -> int: ...
+    def fitting(t: Any, s: Any, q: int, ends: int) -> int: ...
+    def lay(t: Any, s: Any, q: int, code: int) -> None: ...
+    def locate(t: Any, s: Any, a: int) -> None: ...
     def generate(t: Any, s: Any, w: Any) -> int: ...
     def apply(t: Any, s: Any, action: int) -> None: ...
     def stop(t: Any, s: Any, aqueducts: int) -> None: ...
     def is_over(s: Any) -> bool: ...
 
 
-NEEDED = ("generate", "apply", "stop", "is_over")
+NEEDED = ("generate", "apply", "stop", "is_over", "ends_at", "fitting", "lay", "locate")
 TOO_MANY = -2
 
 
@@ -72,3 +77,51 @@ def try_all(tables: Any, states: Any, works: Any, words: Any, met: Any, me: int,
         w.cursor += 1
         ply += 1
     return TOO_MANY
+
+
+@kernel
+def lay_before_end(t: Any, s: Any, q: int, code: int) -> None:
+    """Lays a tile on a square that ends face, which go on if they can."""
+    ends = ends_at(t, s, q)
+    lay(t, s, q, code)
+    while ends:
+        side = lowest_bit(ends)
+        ends &= ends - 1
+        if (t.ports[code] >> side) & 1:
+            locate(t, s, s.own[t.edge[4 * q + side]])
+
+
+@kernel
+def lay_all(tables: Any, states: Any, works: Any, me: int, tiles: int) -> int:
+    """Gets the most points that some tiles can make before own ends, of any kind, with nobody to build them."""
+    t = tables[0]
+    scratch = len(states) - 1
+    best = -1
+    ply = 0
+    while True:
+        s = states[ply]
+        w = works[ply]
+        w.cursor = 0
+        w.count = 0
+        states[scratch] = states[ply]
+        best = max(best, points_at_the_end(t, states[scratch], me))
+        rest = s.open & t.mine[me] if ply < tiles else 0
+        while rest:
+            a = lowest_bit(rest)
+            rest &= rest - 1
+            q = s.face[a]
+            if q >= 0 and s.tile[q] == EMPTY:
+                codes = fitting(t, s, q, ends_at(t, s, q)) & t.with_port[s.entry[a]]
+                while codes:
+                    w.actions[w.count] = q << 4 | lowest_bit(codes)
+                    codes &= codes - 1
+                    w.count += 1
+        while w.cursor == w.count:
+            if ply == 0:
+                return best
+            ply -= 1
+            w = works[ply]
+        states[ply + 1] = states[ply]
+        lay_before_end(t, states[ply + 1], w.actions[w.cursor] >> 4, w.actions[w.cursor] & 15)
+        w.cursor += 1
+        ply += 1

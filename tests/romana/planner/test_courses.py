@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
+import exhaustive
 import pytest
 from test_search import study
 
-from aquakit.jit import load
+from aquakit.jit import bind_fast, load
 from aquakit.romana import kernel
 from aquakit.romana.kernel import EMPTY
 from aquakit.romana.planner.courses import BY_TILES
@@ -51,3 +53,41 @@ def test_the_best_course_is_as_long_as_tiles_alone_can_make_an_aqueduct(seed: in
         for tiles in range(1, TILES + 1):
             course = ground["course"][member * BY_TILES + tiles]
             assert course == max(most[: tiles + 1]), p.aqueducts[a]
+
+
+def strew(seed: int) -> Any:
+    """Throws tiles on squares that no end faces yet, most of them with two paths, and leaves many podiums free."""
+    draw, p = random.Random(seed), study(seed)
+    t, s = p.layout.tables, p.state.copy()
+    for _ in range(draw.randint(0, 14)):
+        squares = [q for q in range(t.squares) if s.tile[q] == EMPTY and q not in s.face[: t.aqueducts]]
+        if squares:
+            kernel.lay(t, s, draw.choice(squares), draw.choice((1, 3, 4, 7, 7, 8, 8, 9, 9)))
+    return p, s
+
+
+def check_bound(seed: int, most: int) -> int:
+    """Compares the bound with what tiles alone can do, and adds up by how much it is too generous."""
+    p, s = strew(seed)
+    searcher = Searcher(Task(p, most))
+    lane, tables = searcher._lanes[0], searcher._tables[0]
+    searcher._prepare(lane, p, most, -1, 1 << 30, None)
+    state, ground, me = lane.states[0], lane.grounds[0], p.state.player
+    bound, spreads, courses, *_ = bind_bound()
+    run = bind_fast(exhaustive, kernel)
+    spare = 0
+    for tiles in range(1, most + 1):
+        s.store(lane.states)
+        made = run.lay_all(searcher._tables, lane.states, lane.works, me, tiles)
+        s.store(lane.states)
+        spreads.spread(tables, state, ground, me, tiles)
+        courses.allow_all_kinds(ground)
+        limit = spreads.points_of(tables, state, me) + bound.board_limit(tables, state, ground, me, tiles, 0, 0)
+        assert made <= limit, (seed, tiles)
+        spare += limit - made
+    return spare
+
+
+@pytest.mark.parametrize("seed", range(600, 640))
+def test_what_tiles_alone_can_make_is_within_the_bound(seed: int) -> None:
+    assert check_bound(seed, 3) <= 12

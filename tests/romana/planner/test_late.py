@@ -97,7 +97,9 @@ def found_binding(p: Any, s: Any) -> set[tuple[int, int]]:
         lane.quests["purse"][0][0] = 1 << (8 * kind)
         tables, work = searcher._tables[0], lane.works[0]
         load(kernel, fast=True).generate(tables, lane.states[0], work)
-        bind_late().add_late(tables, lane.states, lane.works, lane.quests[0], 0)
+        rules = bind_late()
+        gap = rules.find_loop(tables, lane.states, lane.works, lane.quests[0], 0)
+        rules.add_late(tables, lane.states, lane.works, lane.quests[0], 0, gap)
         actions = [int(code) for code in lane.works["actions"][0][: int(lane.works["count"][0])]]
         found |= {((code >> X) & 1023, (code >> Y) & 15) for code in actions if code & 7 == LAY and code & BIND}
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Iterable
 from typing import Any
 
 import exhaustive
@@ -11,11 +12,14 @@ import numpy as np
 import pytest
 
 import aquakit
-from aquakit.jit import bind_fast, load
+from aquakit.jit import bind_fast
 from aquakit.romana import kernel
-from aquakit.romana.kernel import OVER, PICK, PLACE
+from aquakit.romana.kernel import MOVE, NONE, OVER, PICK, PLACE, Y
+from aquakit.romana.planner import searcher
+from aquakit.romana.planner.late import PUT_OFF
+from aquakit.romana.planner.laying import lay_at_once
 from aquakit.romana.planner.portfolio import complete
-from aquakit.romana.planner.searcher import Searcher, bind_outlook, read_code
+from aquakit.romana.planner.searcher import Searcher, bind_late, bind_outlook, read_code
 from aquakit.romana.planner.task import Task
 
 BUDGET = 500_000
@@ -71,29 +75,41 @@ def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
     assert compared > 0
 
 
-def given_up(task: Task, turns: list[Any]) -> str | None:
-    """Walks along a plan and gets the action after which the search, asked for its points, would leave it."""
-    p = task.position
+def left_at(task: Task, codes: Iterable[int], points: int, *, late: bool) -> int | None:
+    """Walks along a plan and gets the action with which the search, asked for its points, would leave it."""
     searcher = Searcher(task)
     lane = searcher._lanes[0]
-    searcher._prepare(lane, p, len(turns), task.replay(turns) - 1, 1 << 30, None)
-    run, rules = bind_outlook(), load(kernel, fast=True)
-    tables, quest, before = searcher._tables[0], lane.quests[0], lane.states[0].copy()
-    quest["purse"] = 0  # extra tiles are laid at once here
-    for ply, action in enumerate((action for turn in turns for action in turn), 1):
-        lane.states[ply] = before
-        rules.apply(tables, lane.states[ply], read_code(p, str(action)))
-        after = lane.states[ply]
+    searcher._prepare(lane, task.position, task.turns, points - 1, 1 << 30, None)
+    run, look, tables, quest, ground = lane.run, bind_outlook(), lane.tables[0], lane.quests[0], lane.grounds[0]
+    quest["late"], quest["purse"] = late, 0
+    if look.falls_short(tables, lane.states, 0, ground, lane.outlook, quest, task.turns, False):
+        return NONE
+    for ply, code in enumerate(code for code in codes if code & ~(15 << Y) != PUT_OFF):
+        before, after = lane.states[ply], lane.states[ply + 1]
+        turns = int(quest["until"] - before["ended"])
+        if before["phase"] == MOVE:
+            run.choose(tables, lane.states, lane.works, ply, ground, lane.outlook, quest, turns, False)
+            if code not in lane.works[ply]["actions"][: int(lane.works[ply]["count"])]:
+                return code
+        lane.works[ply]["actions"][0], lane.works[ply]["cursor"] = code, 0
+        bind_late().go_on(tables, lane.states, lane.works, quest, ply)
         left = int(quest["until"] - after["ended"])
         if after["phase"] == OVER or left == 0:
             return None
         begins = after["ended"] != before["ended"]
-        if begins or (left > 1 and before["phase"] not in (PLACE, PICK)):
-            ahead = left if begins else left - 1
-            if run.falls_short(tables, lane.states, ply, lane.grounds[0], lane.outlook, quest, ahead, not begins):
-                return str(action)
-        before = after.copy()
+        laid_late = not begins and after["phase"] == before["phase"] == MOVE
+        if begins or laid_late or (left > 1 and before["phase"] not in (PLACE, PICK)):
+            started = not begins and not laid_late
+            ahead = left - 1 if started else left
+            if look.falls_short(tables, lane.states, ply + 1, ground, lane.outlook, quest, ahead, started):
+                return code
     return None
+
+
+def given_up(task: Task, turns: list[Any]) -> int | None:
+    """Walks along a plan with extra tiles laid at once."""
+    codes = [read_code(task.position, str(action)) for turn in turns for action in turn]
+    return left_at(task, codes, task.replay(turns), late=False)
 
 
 @pytest.mark.parametrize("seed", range(200, 230))
@@ -112,12 +128,21 @@ def test_asked_again_along_a_plan_it_still_finds_the_points(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(100, 116))
-def test_no_plan_is_given_up_on_the_way(seed: int) -> None:
+def test_no_plan_is_given_up_on_the_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = list[tuple[int, ...]]()
+
+    def note(position: Any, line: tuple[int, ...]) -> tuple[int, ...]:
+        lines.append(line)
+        return lay_at_once(position, line)
+
+    monkeypatch.setattr(searcher, "lay_at_once", note)
     p = study(seed)
     for turns in (2, 3, 4):
         task = Task(p, turns, voluntary=seed % 2 == 0)
         found = Searcher(task).run(p, turns, until=time.perf_counter() + 0.5)
+        assert found.points is not None
         assert given_up(task, complete(task, found.actions)) is None
+        assert left_at(task, lines[-1], found.points, late=True) is None
 
 
 @pytest.mark.parametrize(
@@ -145,9 +170,20 @@ def test_no_plan_is_given_up_on_the_way(seed: int) -> None:
             "romana2-5x4 F##J7/.L.../...|./LN##J ...cs/b.d./.c.sd/b.d. - j,- *.0,1.0 2.3.3.2 1! 0",
             "+jNb c3=7@Nb x- / c2=Z@Nc a2=Z x- / b2=-@E2",
         ),
+        # By the last tile water comes to the other path of an earlier one, too: both tiles are passed twice.
+        (
+            "romana2 FF##...##+7/NZZ.+....L./.N.Z......./.........../.........../.........../.|......+../LN##...##-J"
+            " cjcs...bd../.b....../sbcs...b..d/dd...... cs -,- *.*.*.*.*.*,4.*.*.2.1.* 19.19.18.15 2! 0",
+            "c6=Z@Nb x- / d7=+@Sd x-",
+        ),
+        (
+            "romana3 F.Z##-....7/..Z......../.........../.........Z#/Z7......-+#/..--7....../.Z+7|....../LZN##J....J"
+            " s....sc..../b..c..s./cc....b...d/d.db.d.. sbj -,-,- *.*.*.*,*.*.*.*,1.*.*.2 17.16.19.14 3! 0",
+            "a2=Z@Sa a3=Z x- / b3=N@W2 *s *b",
+        ),
     ],
 )
-def test_extra_tiles_are_reckoned_with(text: str, line: str | None) -> None:
+def test_tiles_that_serve_twice_are_reckoned_with(text: str, line: str | None) -> None:
     p = aquakit.parse(text)
     if line is None:
         task = Task(p, 3)
