@@ -335,7 +335,7 @@ def most_shared(g: Any, squares: int, meet: int, grow: int) -> int:
         return squares
     if more == 0:
         return 1
-    rings = squares >= g.rings
+    rings = bool(squares >= g.rings)
     if more == 1:
         return min(squares, grow + rings)
     return squares if rings else min(squares, grow + 2)

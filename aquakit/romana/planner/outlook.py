@@ -207,7 +207,7 @@ def keep_hopeful(t: Tables, states: Any, works: Any, ply: int, g: Any, outlook: 
             if g.coming[wait] < 0:
                 g.coming[wait] = count_extras(t, moved, g, c.me, turns, wait + 1)
             extras += g.coming[wait]
-        fresh = min(tokens, count_facing(t, s, c.me, q))
+        fresh = min(tokens, count_facing(t, s, c.me, q), 2)  # a tile has two segments at most
         credit = credit_after(t, s, t.kind[code], brings, turns + extras, purse)
         note = find_note(notes, tiles, credit, turns, extras, wait, fresh)
         if note.most == FAR:
