@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from aquakit.romana.kernel import in_stock, offered
     from aquakit.romana.planner.courses import allow_all_kinds, find_all_courses, sum_up_all
     from aquakit.romana.planner.crossings import count_crossings
-    from aquakit.romana.planner.fountains import count_extras, look_around, soonest_pass
-    from aquakit.romana.planner.ground import points_of, spread
+    from aquakit.romana.planner.fountains import count_extras, expect_passes, look_around, soonest_pass
+    from aquakit.romana.planner.ground import count_links, find_loops, points_of, spread
 
-PASSES = ("count_extras", "look_around", "soonest_pass")
+PASSES = ("count_extras", "expect_passes", "look_around", "soonest_pass")
+GROUND = ("count_links", "find_loops", "points_of", "spread")
 COURSE = ("allow_all_kinds", "find_all_courses", "sum_up_all")
-NEEDED = ("in_stock", "offered", *COURSE, "count_crossings", *PASSES, "points_of", "spread")
+NEEDED = ("in_stock", "offered", *COURSE, "count_crossings", *PASSES, *GROUND)
 """What is used here of the kernel, of `courses`, `crossings`, `fountains` and `ground`."""
 
 DEEPEST = 30
@@ -35,13 +36,16 @@ DEEPEST = 30
 @kernel
 def grow_walks(t: Tables, g: Any, steps: int) -> None:
     """Works out the best growth from each port for each number of steps."""
-    ports = 4 * t.squares
+    ports = 4 * t.squares + 1
+    nowhere = 4 * t.squares  # from there nothing ever grows
     for i in range(g.count):
         q = g.region[i]
         if g.level[q] >= g.reach:
             break
-        for into in range(4 * q, 4 * q + 4):
-            g.walk[into] = 0
+        for out in range(4 * q, 4 * q + 4):
+            g.walk[out] = 0
+            onward = g.go[out]
+            g.aim[out] = onward if onward >= 0 and g.level[onward >> 2] < g.reach else nowhere
     for k in range(1, steps + 1):
         here = k * ports
         before = here - ports
@@ -49,25 +53,17 @@ def grow_walks(t: Tables, g: Any, steps: int) -> None:
             q = g.region[i]
             if g.level[q] >= g.reach or g.level[q] + k > steps:
                 break  # so many steps are not left there
-            # The best two ways out, so that the way in can be left aside.
-            first = 0
-            second = 0
-            side = NONE
-            for out in range(4 * q, 4 * q + 4):
-                onward = g.go[out]
-                if onward == BARRED:
-                    continue
-                more = g.gain[out]
-                if onward >= 0 and g.level[onward >> 2] < g.reach:
-                    more += g.walk[before + onward]
-                if more > first:
-                    second = first
-                    first = more
-                    side = out
-                elif more > second:
-                    second = more
-            for into in range(4 * q, 4 * q + 4):
-                g.walk[here + into] = first if into != side else second
+            north = g.gain[4 * q] + g.walk[before + g.aim[4 * q]]
+            east = g.gain[4 * q + 1] + g.walk[before + g.aim[4 * q + 1]]
+            south = g.gain[4 * q + 2] + g.walk[before + g.aim[4 * q + 2]]
+            west = g.gain[4 * q + 3] + g.walk[before + g.aim[4 * q + 3]]
+            # Water leaves by another side than the one by which it comes.
+            one = max(north, east)
+            other = max(south, west)
+            g.walk[here + 4 * q] = max(east, other)
+            g.walk[here + 4 * q + 1] = max(north, other)
+            g.walk[here + 4 * q + 2] = max(one, west)
+            g.walk[here + 4 * q + 3] = max(one, south)
 
 
 @kernel
@@ -87,7 +83,7 @@ def total_growth(t: Tables, s: State, g: Any, me: int, steps: int) -> int:
         g.sum[i] = 0
         g.value[i] = 0
     find_tops(t, s, g)
-    ports = 4 * t.squares
+    ports = 4 * t.squares + 1
     rest = s.open & t.mine[me]
     while rest:
         a = lowest_bit(rest)
@@ -174,18 +170,19 @@ def points_at_ends(t: Tables, s: State, g: Any, me: int) -> int:
 
 
 @kernel
-def course_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, best: int) -> int:
-    """Gets points that open aqueducts cannot exceed with so many tiles, by all courses of each, after `spread`."""
+def course_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int) -> int:
+    """Gets points that open aqueducts cannot exceed with so many tiles, by all courses of each, after `count_links`.
+
+    The most growth of all is noted last in `total`.
+    """
     tiles = turns + extras
+    last = (turns + 1) * (tiles + 1) - 1
     n = find_all_courses(t, s, g, me, tiles)
     if n > SPOTS:
+        g.total[last] = FAR
         return FAR
     sum_up_all(t, s, g, n, tiles, turns)
-    last = (turns + 1) * (tiles + 1) - 1
-    points = points_at_ends(t, s, g, me) + int(g.prize[last])
-    if points > best:
-        points = min(points, hand_out(t, s, g, me, max(0, g.total[last])))
-    return points
+    return points_at_ends(t, s, g, me) + int(g.prize[last])
 
 
 @kernel
@@ -197,6 +194,8 @@ def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, b
     tiles = turns + extras
     if tiles > DEEPEST:
         return FAR
+    find_loops(g)
+    count_links(g)
     steps = tiles
     if g.fill <= tiles:
         # Some squares may be passed twice, by one last tile even those that were filled long before.
@@ -206,10 +205,11 @@ def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, b
     grow_walks(t, g, steps)
     growth = min(total_growth(t, s, g, me, steps), steps + g.strung)
     points: int = g.value[steps]
+    if points > best and 0 < tiles <= COURSES:
+        points = min(points, course_limit(t, s, g, me, turns, extras))
+        growth = min(growth, max(0, g.total[(turns + 1) * (tiles + 1) - 1]))
     if points > best:
         points = min(points, hand_out(t, s, g, me, growth))
-    if points > best and tiles <= COURSES:
-        points = min(points, course_limit(t, s, g, me, turns, extras, best))
     return points
 
 
@@ -257,7 +257,7 @@ def growth_by(t: Tables, s: State, g: Any, me: int, q: int, code: int, extras: i
                 if g.go[out] != BARRED:
                     total += g.gain[out]
                     if extras > 0 and g.go[out] >= 0:
-                        total += g.walk[extras * 4 * t.squares + g.go[out]]
+                        total += g.walk[extras * (4 * t.squares + 1) + g.go[out]]
     return total
 
 
@@ -285,6 +285,7 @@ def last_growth(t: Tables, s: State, g: Any, me: int, started: bool, extras: int
 @kernel
 def limit_of_last(t: Tables, s: State, g: Any, me: int, started: bool) -> int:
     """Gets points that no plan can exceed when only the last turn is left, after `spread`."""
+    find_loops(g)
     if g.twice <= 1 + g.extras:
         allow_all_kinds(g)
         growth_limit = board_limit(t, s, g, me, 1, g.extras, 0)
@@ -307,7 +308,8 @@ def limit(t: Tables, s: State, g: Any, me: int, turns: int, started: bool, more:
     if turns > 1:
         spread(t, s, g, me, turns - 2 + extras)
         look_around(t, s, g, me)
-        extras += count_extras(t, s, g, me, turns, soonest_pass(t, s, g.least, me, started, extras))
+        expect_passes(t, s, g, me, started)
+        extras += count_extras(t, s, g, turns, soonest_pass(t, g, g, extras))
     g.extras = extras
     spread(t, s, g, me, turns + extras)
     known = points_of(t, s, me)

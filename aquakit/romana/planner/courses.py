@@ -12,14 +12,17 @@ start by an own tile, unless it follows another to a square that both pass.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aquakit.jit import count_bits, kernel, lowest_bit
 from aquakit.romana.kernel import EMPTY, NONE, State, Tables
-from aquakit.romana.planner.ground import BARRED, COURSES, FAR, ROOM, SPOTS
+from aquakit.romana.planner.ground import COURSES, FAR, ROOM, SPOTS
 
-NEEDED = ()
-"""Nothing of the kernel's functions is used here, only its records."""
+if TYPE_CHECKING:
+    from aquakit.romana.planner.ground import find_rings
+
+NEEDED = ("find_rings",)
+"""What is used here of `ground`."""
 
 BY_TILES = COURSES + 1
 BY_STEPS = 2 * COURSES + 1
@@ -49,7 +52,10 @@ def find_team(t: Tables, s: State, g: Any, me: int) -> int:
 
 @kernel
 def measure_from(g: Any, field: int, start: int, tiles: int) -> None:
-    """Notes, from a place in `far` on, how soon each square can be faced by one that faces the first now."""
+    """Notes, from a place in `far` on, how soon each square can be faced by one that faces the first now.
+
+    It uses the queue of `spread`, which cannot go on afterwards.
+    """
     for i in range(g.count):
         g.far[field + g.region[i]] = FAR
     g.far[field + start] = 0
@@ -80,8 +86,9 @@ def join_kin(g: Any, i: int, j: int) -> None:
 
 
 @kernel
-def measure_meetings(t: Tables, s: State, g: Any, n: int, tiles: int) -> None:
-    """Sees which of the team may pass one square with so many tiles, and how soon."""
+def measure_meetings(t: Tables, s: State, g: Any, n: int, tiles: int) -> bool:
+    """Sees which of the team may pass one square with so many tiles, and how soon; tells whether any may."""
+    found = False
     for i in range(n):
         g.kin[i] = 1 << i
         g.meets[i] = FAR
@@ -92,14 +99,16 @@ def measure_meetings(t: Tables, s: State, g: Any, n: int, tiles: int) -> None:
             soonest = FAR
             for k in range(g.count):
                 q = g.region[k]
-                soonest = min(soonest, g.far[i * t.squares + q] + g.far[j * t.squares + q] + 1)
+                soonest = min(soonest, 1 + g.far[i * t.squares + q] + g.far[j * t.squares + q])
             if soonest > tiles:
                 continue
+            found = True
             join_kin(g, i, j)
             g.meets[i] = min(g.meets[i], soonest)
             g.meets[j] = min(g.meets[j], soonest)
             g.behind[i] = min(g.behind[i], g.far[j * t.squares + s.face[g.team[i]]])
             g.behind[j] = min(g.behind[j], g.far[i * t.squares + s.face[g.team[j]]])
+    return found
 
 
 @kernel
@@ -216,31 +225,30 @@ def find_courses(g: Any, member: int, into: int, tiles: int) -> None:
         g.stride[stride + k] = 0
     depth = 0
     g.way[0] = into
-    g.side[0] = 0
+    g.gone[0] = 1 << (into & 3)
+    g.left[0] = g.ways[into >> 2] & ~g.gone[0]
     g.laid[0] = 1
     g.paces[0] = 1
     g.straight[0] = 0
     g.grown[0] = 0
-    while depth >= 0:
+    while True:
         port = g.way[depth]
         q = port >> 2
-        side = g.side[depth]
-        if side > 0:
-            g.passed[q] &= ~(1 << (side - 1))  # the side that was taken last
-        else:
-            g.passed[q] |= 1 << (port & 3)
-        while side < 4 and ((g.passed[q] >> side) & 1 or g.go[4 * q + side] == BARRED):
-            side += 1
-        g.side[depth] = side + 1
-        if side == 4:
-            g.passed[q] &= ~(1 << (port & 3))
+        gone = g.gone[depth]
+        left = g.left[depth]
+        if left == 0:
+            g.passed[q] = gone & ~(1 << (port & 3))
+            if depth == 0:
+                break
             depth -= 1
             continue
+        side = lowest_bit(left)
+        g.left[depth] = left & (left - 1)
+        g.passed[q] = gone | (1 << side)
         out = 4 * q + side
-        g.passed[q] |= 1 << side
         laid = g.laid[depth]
         straight = g.straight[depth]
-        if depth == 0 or laid > g.laid[depth - 1]:
+        if gone & (gone - 1) == 0:  # a tile is laid there
             straight += (port & 3) ^ side == 2
             if laid - straight > g.bends[straight]:
                 continue
@@ -251,16 +259,17 @@ def find_courses(g: Any, member: int, into: int, tiles: int) -> None:
         onward = g.go[out]
         if onward < 0:
             continue
-        before = g.passed[onward >> 2]
-        if before == 0:
-            laid += 1
-            if laid > tiles:
+        passed = g.passed[onward >> 2]
+        if passed == 0:
+            if laid >= tiles:
                 continue
-        elif (before >> (onward & 3)) & 1:
+            laid += 1
+        elif (passed >> (onward & 3)) & 1:
             continue
         depth += 1
         g.way[depth] = onward
-        g.side[depth] = 0
+        g.gone[depth] = passed | (1 << (onward & 3))
+        g.left[depth] = g.ways[onward >> 2] & ~g.gone[depth]
         g.laid[depth] = laid
         g.paces[depth] = paces + (g.gain[out] == 1)
         g.straight[depth] = straight
@@ -299,9 +308,8 @@ def add_courses(
 
 
 @kernel
-def sum_up_group(s: State, g: Any, group: int, tiles: int) -> None:
-    """Works out the most growth and points of a group, by how many of it grow."""
-    room = 2 * tiles
+def sum_up_group(s: State, g: Any, group: int, tiles: int, room: int) -> None:
+    """Works out the most growth and points of a group, by how many of it grow, up to some passes of tiles."""
     for k in range(room + 1):
         g.shared[k] = 0
         g.prized[k] = 0
@@ -407,9 +415,12 @@ def sum_up_all(t: Tables, s: State, g: Any, n: int, tiles: int, starts: int) -> 
     while rest:
         group = g.kin[lowest_bit(rest)]
         rest &= ~group
+        room = tiles
         if group & (group - 1):
             count_twofold(t, s, g, group, count_wide(g, tiles))
-        sum_up_group(s, g, group, tiles)
+            twofold = g.twofold[count_bits(group) * BY_STEPS + tiles]
+            room = min(2 * tiles, tiles + twofold + g.links[tiles])
+        sum_up_group(s, g, group, tiles, room)
         most = min(starts, count_bits(group))
         limit_group(g, group, tiles, most)
         add_group(g, tiles, starts, most)
@@ -420,7 +431,8 @@ def find_all_courses(t: Tables, s: State, g: Any, me: int, tiles: int) -> int:
     """Finds the courses of all own aqueducts that can grow, after `spread`; counts them, SPOTS at most."""
     n = find_team(t, s, g, me)
     if n <= SPOTS:
-        measure_meetings(t, s, g, n, tiles)
+        if measure_meetings(t, s, g, n, tiles):
+            find_rings(g)
         for i in range(n):
             find_courses(g, i, 4 * s.face[g.team[i]] + s.entry[g.team[i]], tiles)
     return n

@@ -30,32 +30,34 @@ def in_own_sight(t: Tables, s: State, me: int, p: int) -> bool:
 
 
 @kernel
-def count_passers(t: Tables, s: State, g: Any, most: int, passes: int) -> None:
+def count_passers(t: Tables, s: State, g: Any, most: int) -> None:
     """Counts the builders that can come past a fountain once some free squares are filled, up to so many.
 
-    A builder that comes past fills a free square too, at the start of the next side, and can pass the next fountain.
+    A builder that comes past fills a free square too, at the start of the next side, and can pass the next fountain;
+    this is not reckoned with.
     """
     for fills in range(most + 1):
         g.spare[fills] = 0
-    for side in range(4):
+        g.ahead[fills] = 0
+    free = 0
+    for p in range(t.path - 1, -1, -1):
+        if s.path[p] < 0:
+            free += 1
+        elif free <= most:
+            g.ahead[free] += 1
+        if p > 0 and t.side[p] == t.side[p - 1]:
+            continue
+        # A side is done: what it lets pass is added to what others do.
         free = 0
-        for fills in range(most + 1):
-            g.ahead[fills] = 0
-        for p in range(t.path - 1, -1, -1):
-            if t.side[p] == side:
-                if s.path[p] < 0:
-                    free += 1
-                elif free <= most:
-                    g.ahead[free] += 1
         for fills in range(1, most + 1):
             g.ahead[fills] += g.ahead[fills - 1]
-        for fills in range(max(free - passes + 1, 0), most + 1):
-            g.ahead[fills] = FAR
         for fills in range(most, -1, -1):
             best = 0
             for here in range(fills + 1):
                 best = max(best, g.spare[fills - here] + g.ahead[here])
             g.spare[fills] = best
+        for fills in range(most + 1):
+            g.ahead[fills] = 0
 
 
 @kernel
@@ -88,49 +90,57 @@ def look_around(t: Tables, s: State, g: Any, me: int) -> None:
 
 
 @kernel
-def soonest_pass(t: Tables, s: State, least: Any, me: int, started: bool, extras: int) -> int:
-    """Gets the first turn from now on, counted from one, in which a builder can come past a fountain; FAR if none.
+def expect_passes(t: Tables, s: State, g: Any, me: int, started: bool) -> None:
+    """Notes in `due` the first turn from now on, counted from one, in which no square is free before a fountain.
 
-    It must stand where an own workman sees it then, with no free square before the fountain. Each turn before fills one
-    at most, and a builder from the hand or the reserve one more. Workmen come on by a tile a turn, and by the extra
-    tiles at hand.
+    Each turn before fills one at most, and a builder from the hand or the reserve one more.
     """
     held = 0
     kept = 0
     for kind in range(5):
         held += s.held[5 * me + kind]
         kept += s.reserve[kind]
-    soonest = FAR
+    at_once = held + (kept if started else 0)
+    fewest = FAR
     free = 0
     for p in range(t.path - 1, -1, -1):
-        if p == t.path - 1 or t.side[p] != t.side[p + 1]:
+        free += s.path[p] < 0
+        g.due[p] = 1 if free <= at_once else max(2, free - held - kept + 1)
+        if p == 0 or t.side[p] != t.side[p - 1]:
+            fewest = min(fewest, free)
             free = 0
-        if s.path[p] < 0:
-            free += 1
-        turn = max(1, least[p] + 1 - extras)
-        if free > held + (kept if started else 0):
-            turn = max(turn, 2, free - held - kept + 1)
-        soonest = min(soonest, turn)
+    g.fewest = fewest
+    g.at_hand = held + kept
+
+
+@kernel
+def soonest_pass(t: Tables, g: Any, sight: Any, extras: int) -> int:
+    """Gets the first turn in which a builder can come past a fountain, after `expect_passes`; FAR if none.
+
+    It must stand where an own workman sees it then. Workmen come on by a tile a turn, and by the extra tiles at hand.
+    """
+    soonest = FAR
+    for p in range(t.path):
+        soonest = min(soonest, max(g.due[p], sight.least[p] + 1 - extras))
     return soonest
 
 
 @kernel
-def count_extras(t: Tables, s: State, g: Any, me: int, turns: int, soonest: int) -> int:
+def count_extras(t: Tables, s: State, g: Any, turns: int, soonest: int) -> int:
     """Counts the extra tiles that can come in so many turns and still be reached before they end, at most.
 
-    The last turn's extra tile is never reached, and none comes before the `soonest` turn. A builder comes past a
-    fountain only when no free square is left before it. Each turn fills one free square at most, unless it is itself
-    one in which a fountain is passed; a builder from the hand or the reserve fills one more, and can pass a fountain
-    too.
+    It is after `expect_passes`. The last turn's extra tile is never reached, and none comes before the `soonest` turn.
+    A builder comes past a fountain only when no free square is left before it. Each turn fills one free square at most,
+    unless it is itself one in which a fountain is passed; a builder from the hand or the reserve fills one more, and
+    can pass a fountain too. One that has passed fills a square of the next side: if all others there can be filled in
+    the turns in which none passes, any number may.
     """
-    at_hand = 0
-    for kind in range(5):
-        at_hand += s.held[5 * me + kind] + s.reserve[kind]
     passes = turns - soonest
-    while passes > 0:
-        most = min(turns - 1 - passes + at_hand, len(g.spare) - 1)
-        count_passers(t, s, g, most, passes)
-        if g.spare[most] + at_hand >= passes:
-            return passes
+    most = turns - 2 + g.at_hand
+    if passes <= g.at_hand or g.fewest <= most:
+        return max(0, passes)
+    most = min(most, len(g.spare) - 1)
+    count_passers(t, s, g, most)
+    while g.spare[min(turns - 1 - passes + g.at_hand, most)] + g.at_hand < passes:
         passes -= 1
-    return 0
+    return passes

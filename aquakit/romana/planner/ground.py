@@ -29,20 +29,28 @@ MIX = 0x1E3779B97F4A7C15
 
 
 class Ground(Struct):
-    """What water can still reach, and how far it can come: worked out anew for each state."""
+    """What water can still reach, and how far it can come: worked out anew for each state.
 
-    level: Annotated[Ints, "i2", "squares"]
+    What is never below zero has no sign: compiled code then need not look whether an index counts from the end.
+    """
+
+    level: Annotated[Ints, "u2", "squares"]
     """How many squares must be filled before an own aqueduct's end faces a square, at least."""
     by: Annotated[Ints, "i2", "squares"]
-    second: Annotated[Ints, "i2", "squares"]
+    second: Annotated[Ints, "u2", "squares"]
     """The same for the second nearest of different own aqueducts."""
-    queue: Annotated[Ints, "i4", "queue"]
-    region: Annotated[Ints, "i2", "squares"]
+    queue: Annotated[Ints, "u4", "queue"]
+    head: Annotated[int, "i4"]
+    tail: Annotated[int, "i4"]
+    """Squares to go on from, and which of them are left."""
+    region: Annotated[Ints, "u2", "squares"]
     """Those squares, the nearest first."""
     count: Annotated[int, "i4"]
     go: Annotated[Ints, "i4", "ports"]
-    """Where water that leaves a square by a side would enter next: a port, DEAD or BARRED."""
-    gain: Annotated[Ints, "i2", "ports"]
+    """Where water that leaves an empty square by a side would enter next: a port, DEAD or BARRED."""
+    ways: Annotated[Ints, "u1", "squares"]
+    """The sides of a square that are not BARRED."""
+    gain: Annotated[Ints, "u2", "ports"]
     """By how much that makes an aqueduct longer."""
     reach: Annotated[int, "i4"]
     """How many squares can be filled before the last own tile, at most."""
@@ -73,14 +81,22 @@ class Ground(Struct):
     """The fewest columns and rows that so many of them lie in."""
     near: Annotated[Ints, "i4", SPOTS]
     """The fewest columns and rows that each of them lies in together with another one, the nearest first."""
-    least: Annotated[Ints, "i2", "path"]
+    least: Annotated[Ints, "u2", "path"]
     """How many squares must be filled before an own workman sees a path square, at least."""
     spare: Annotated[Ints, "i4", 128]
     ahead: Annotated[Ints, "i4", 128]
     """Builders that can pass a fountain, on all sides so far and on one, by the free squares to be filled before."""
+    fewest: Annotated[int, "i4"]
+    """The fewest free squares of a side of the path."""
+    at_hand: Annotated[int, "i4"]
+    """Builders in the hand and in the reserve."""
+    due: Annotated[Ints, "u2", "path"]
+    """The first turn in which a builder on a path square can pass a fountain, if it is in sight then."""
     coming: Annotated[Ints, "i4", 128]
     """Extra tiles that can come, by the turns in which none can yet; NONE where that is not worked out."""
-    walk: Annotated[Ints, "i2", "walks"]
+    aim: Annotated[Ints, "u2", "ports"]
+    """Where a walk that leaves a square by a side goes on: a port, or one from which nothing grows."""
+    walk: Annotated[Ints, "u2", "walks"]
     """The best growth from a port, by steps."""
     own: Annotated[Ints, "i2", STEPS + 1]
     sum: Annotated[Ints, "i2", STEPS + 1]
@@ -94,7 +110,7 @@ class Ground(Struct):
     """Own aqueducts that can grow; what follows counts them from zero."""
     kin: Annotated[Ints, "i4", SPOTS]
     """For each of them those, itself included, that may pass a square together with it, or with one of these."""
-    far: Annotated[Ints, "i2", "fields"]
+    far: Annotated[Ints, "u2", "fields"]
     """How many squares must be filled before each of them faces a square, at least."""
     meets: Annotated[Ints, "i2", SPOTS]
     """After so many filled squares each of them can have passed a square that another passes too, at the earliest."""
@@ -105,20 +121,21 @@ class Ground(Struct):
     piece: Annotated[Ints, "i1", (SPOTS + 1) * (2 * COURSES + 1)]
     twofold: Annotated[Ints, "i1", (SPOTS + 1) * (2 * COURSES + 1)]
     """How many of so many squares can be passed twice by how many of a group, in one piece and in several."""
-    passed: Annotated[Ints, "i1", "squares"]
+    passed: Annotated[Ints, "u1", "squares"]
     """Sides by which the course at hand passes a square."""
-    way: Annotated[Ints, "i4", 2 * COURSES + 2]
-    side: Annotated[Ints, "i1", 2 * COURSES + 2]
-    laid: Annotated[Ints, "i1", 2 * COURSES + 2]
-    paces: Annotated[Ints, "i1", 2 * COURSES + 2]
-    straight: Annotated[Ints, "i1", 2 * COURSES + 2]
-    grown: Annotated[Ints, "i2", 2 * COURSES + 2]
-    """The ports by which it enters, the sides still to be tried there, and its tiles, its steps but for those along
-    loose chains, and its growth so far."""
+    way: Annotated[Ints, "u4", 2 * COURSES + 2]
+    gone: Annotated[Ints, "u1", 2 * COURSES + 2]
+    left: Annotated[Ints, "u1", 2 * COURSES + 2]
+    laid: Annotated[Ints, "u1", 2 * COURSES + 2]
+    paces: Annotated[Ints, "u1", 2 * COURSES + 2]
+    straight: Annotated[Ints, "u1", 2 * COURSES + 2]
+    grown: Annotated[Ints, "u2", 2 * COURSES + 2]
+    """The ports by which it enters, the sides that it has passed there with that, those still to be tried, and its
+    tiles, its steps but for those along loose chains, and its growth so far."""
     bends: Annotated[Ints, "i1", COURSES + 1]
     """So many tiles with curves can be laid, by the number of tiles without; NONE if those cannot be so many."""
-    course: Annotated[Ints, "i2", SPOTS * (COURSES + 1)]
-    stride: Annotated[Ints, "i2", SPOTS * (2 * COURSES + 1)]
+    course: Annotated[Ints, "u2", SPOTS * (COURSES + 1)]
+    stride: Annotated[Ints, "u2", SPOTS * (2 * COURSES + 1)]
     """The most that an aqueduct can grow by itself, by tiles and by such steps."""
     shared: Annotated[Ints, "i2", (SPOTS + 1) * (2 * COURSES + 1)]
     prized: Annotated[Ints, "i2", (SPOTS + 1) * (2 * COURSES + 1)]
@@ -144,6 +161,7 @@ def leave(t: Tables, s: State, g: Any, out: int) -> None:
     g.gain[out] = 1
     if s.own[e] >= 0:
         g.go[out] = BARRED  # it would join two outlets' paths [R3]
+        g.gain[out] = 0
         return
     beyond = t.port[2 * e]
     if beyond == out:
@@ -207,9 +225,8 @@ def spread(t: Tables, s: State, g: Any, me: int, reach: int) -> None:
     for q in range(t.squares):
         g.level[q] = FAR
         g.second[q] = FAR
-    head = 0
-    tail = 0
-    g.reach = reach
+    g.head = 0
+    g.tail = 0
     g.count = 0
     g.fill = 4
     g.twice = 4
@@ -220,47 +237,56 @@ def spread(t: Tables, s: State, g: Any, me: int, reach: int) -> None:
         q = s.face[a]
         if q >= 0 and s.tile[q] == EMPTY:
             if g.level[q] == FAR:
-                g.level[q] = 0
-                g.by[q] = a
-                g.queue[tail] = q
-                tail += 1
+                come_to(t, s, g, q, 0, a)
             elif g.by[q] != a:
                 g.second[q] = 0
                 g.fill = 1
-    while head < tail:
-        q = g.queue[head] & 0xFFFF
-        later = g.queue[head] >> 16
-        head += 1
+    spread_on(t, s, g, reach)
+
+
+@kernel
+def come_to(t: Tables, s: State, g: Any, q: int, level: int, a: int) -> None:
+    """Notes that an aqueduct can come to face a square."""
+    g.level[q] = level
+    g.by[q] = a
+    g.region[g.count] = q
+    g.count += 1
+    g.queue[g.tail] = q
+    g.tail += 1
+    ways = 0
+    for side in range(4):
+        leave(t, s, g, 4 * q + side)
+        ways |= (g.go[4 * q + side] != BARRED) << side
+    g.ways[q] = ways
+
+
+@kernel
+def spread_on(t: Tables, s: State, g: Any, reach: int) -> None:
+    """Goes on with `spread` in the same state, when more squares can be filled before."""
+    g.reach = reach
+    while g.head < g.tail:
+        q = g.queue[g.head] & 0xFFFF
+        later = g.queue[g.head] >> 16
         level = g.second[q] if later else g.level[q]
-        if later == 0:
-            g.region[g.count] = q
-            g.count += 1
-            for out in range(4 * q, 4 * q + 4):
-                leave(t, s, g, out)
-        if level + g.level[q] + 1 < g.fill and later:
-            g.fill = level + g.level[q] + 1
-            if g.fill > 1:
-                g.twice = min(g.twice, g.fill)
         if level >= reach:
-            continue
+            return
+        g.head += 1
         # The second nearest is another aqueduct; which one need not be known exactly.
+        a = g.by[q] if later == 0 else NONE
         for out in range(4 * q, 4 * q + 4):
             if g.go[out] < 0:
                 continue
             n = g.go[out] >> 2
-            a = g.by[q] if later == 0 else NONE
             if g.level[n] == FAR:
-                g.level[n] = level + 1
-                g.by[n] = a
-                g.queue[tail] = n
-                tail += 1
+                come_to(t, s, g, n, level + 1, a)
             elif g.second[n] == FAR and (a < 0 or g.by[n] != a):
                 g.second[n] = level + 1
-                g.queue[tail] = n | (1 << 16)
-                tail += 1
-    find_loops(g)
-    count_links(g)
-    find_rings(g)
+                g.queue[g.tail] = n | (1 << 16)
+                g.tail += 1
+                both = level + 1 + g.level[n] + 1
+                if both < g.fill:
+                    g.fill = both
+                    g.twice = min(g.twice, both)
 
 
 @kernel
@@ -301,7 +327,7 @@ def count_links(g: Any) -> None:
     total = 0
     used = 0
     long = 0
-    for n in range(STEPS + 1):
+    for n in range(min(g.reach, STEPS) + 1):
         g.links[n] = total >> 1
         while used < 2 * g.links[n]:
             long += g.chains[used]

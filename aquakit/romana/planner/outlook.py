@@ -10,38 +10,34 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from aquakit.jit import Ints, Struct, kernel, lowest_bit
 from aquakit.romana.kernel import EMPTY, EXTRA, NONE, State, Tables, X, Y, Z
-from aquakit.romana.planner.ground import FAR
 
 if TYPE_CHECKING:
     from aquakit.romana.kernel import walk
     from aquakit.romana.planner.bound import board_limit, limit_of_last
     from aquakit.romana.planner.courses import allow_kinds
-    from aquakit.romana.planner.fountains import count_extras, look_around, soonest_pass
-    from aquakit.romana.planner.ground import mix, points_of, spread
+    from aquakit.romana.planner.fountains import count_extras, expect_passes, look_around, soonest_pass
+    from aquakit.romana.planner.ground import mix, points_of, spread, spread_on
     from aquakit.romana.planner.late import count_tokens, go_on
 
 BOUND = ("board_limit", "limit_of_last", "allow_kinds")
-BUILDERS = ("count_extras", "look_around", "soonest_pass")
-NEEDED = (*BOUND, *BUILDERS, "mix", "points_of", "spread", "count_tokens", "go_on", "walk")
+BUILDERS = ("count_extras", "expect_passes", "look_around", "soonest_pass")
+GROUND = ("mix", "points_of", "spread", "spread_on")
+NEEDED = (*BOUND, *BUILDERS, *GROUND, "count_tokens", "go_on", "walk")
 """What is used here of `bound`, `courses`, `fountains`, `ground` and `late`."""
 
 PLENTY = 0x40404040
 """Extra tiles of all kinds."""
 
 
-class Known(Struct):
-    """What was found out about a board, whoever stands on the path around it."""
-
-    key: Annotated[int, "i8"]
-    most: Annotated[int, "i4"]
-    """No plan from there is worth more; FAR if that is not known."""
+UNKNOWN = 1023
+"""Stands for points that are not known; all points are fewer."""
 
 
 class Sight(Struct):
     """How soon own workmen can see each path square on a board (`ground.Ground.least`)."""
 
     key: Annotated[int, "i8"]
-    least: Annotated[Ints, "i2", "path"]
+    least: Annotated[Ints, "u2", "path"]
 
 
 @kernel
@@ -82,6 +78,7 @@ def look_from(t: Tables, s: State, g: Any, sights: Any, tiles: int, me: int, rea
     if sight.key != key:
         sight.key = key
         spread(t, s, g, me, reach)
+        g.ready = 1
         look_around(t, s, g, me)
         for p in range(t.path):
             sight.least[p] = g.least[p]
@@ -89,14 +86,25 @@ def look_from(t: Tables, s: State, g: Any, sights: Any, tiles: int, me: int, rea
 
 
 @kernel
-def find_note(notes: Any, tiles: int, credit: int, turns: int, extras: int, wait: int, fresh: int) -> Any:
-    """Finds what is known of a board and the tiles that may come, or where it is to be noted."""
-    key = mix(mix(tiles, credit), ((turns * 64 + extras) * 64 + wait) * 4 + fresh)
-    note = notes[key & (len(notes) - 1)]
-    if note.key != key:
-        note.key = key
-        note.most = FAR
-    return note
+def name_note(tiles: int, credit: int, turns: int, extras: int, wait: int, fresh: int) -> int:
+    """Gets the key under which it is kept what is known of a board and the tiles that may come."""
+    return mix(mix(tiles, credit), ((turns * 64 + extras) * 64 + wait) * 4 + fresh)
+
+
+@kernel
+def find_note(notes: Any, key: int) -> int:
+    """Gets points that no plan can exceed, if that is known; else UNKNOWN.
+
+    Each note is one word, so that two threads can use them together: it has the points in the lowest bits of the key.
+    """
+    word = notes[key & (len(notes) - 1)]
+    return word & UNKNOWN if (word ^ key) & ~UNKNOWN == 0 else UNKNOWN
+
+
+@kernel
+def keep_note(notes: Any, key: int, most: int) -> None:
+    """Keeps points that no plan can exceed."""
+    notes[key & (len(notes) - 1)] = (key & ~UNKNOWN) | min(most, UNKNOWN)
 
 
 @kernel
@@ -122,19 +130,22 @@ def falls_short(t: Tables, states: Any, ply: int, g: Any, outlook: Any, c: Any, 
     notes, sights = outlook
     tiles = tile_print(t, s, c.me)
     wait = 0
+    g.ready = 0
     g.extras = count_tokens(c.purse[ply])
     if started and s.phase == EXTRA:
         g.extras += 1
     if turns > 1:
         sight = look_from(t, s, g, sights, tiles, c.me, turns - 2 + g.extras)
-        wait = min(soonest_pass(t, s, sight.least, c.me, started, g.extras), turns) - 1
-        g.extras += count_extras(t, s, g, c.me, turns, wait + 1)
-    g.ready = 0
+        expect_passes(t, s, g, c.me, started)
+        wait = min(soonest_pass(t, g, sight, g.extras), turns) - 1
+        g.extras += count_extras(t, s, g, turns, wait + 1)
     credit = credit_at(t, s, turns + g.extras, c.purse[ply])
-    note = find_note(notes, tiles, credit, turns, g.extras, wait, 0)
-    if note.most == FAR:
-        note.most = most_on(t, s, g, c, turns, credit, wait, 0)
-    if note.most <= c.best:
+    key = name_note(tiles, credit, turns, g.extras, wait, 0)
+    most = find_note(notes, key)
+    if most == UNKNOWN:
+        most = most_on(t, s, g, c, turns, credit, wait, 0)
+        keep_note(notes, key, most)
+    if most <= c.best:
         return True
     if turns == 1:
         get_ready(t, s, g, c.me, turns)
@@ -188,36 +199,39 @@ def keep_hopeful(t: Tables, states: Any, works: Any, ply: int, g: Any, outlook: 
             walker = action >> Z
             states[len(states) - 1] = states[ply]
             brings = walk(t, moved, walker)
+            expect_passes(t, moved, g, c.me, True)
             for wait in range(turns):
                 g.coming[wait] = NONE
         # What is closed by this build follows from the tiles, so it need not be told apart.
         tiles = before + mix(0, q | (code << Y))
         laid = False
+        g.ready = 0
         wait = 0
         extras = tokens + brings
         if turns > 1:
-            key = mix(tiles, turns - 2 + extras)
-            sight = sights[key & (len(sights) - 1)]
-            if sight.key != key:
+            board = mix(tiles, turns - 2 + extras)
+            sight = sights[board & (len(sights) - 1)]
+            if sight.key != board:
                 w.cursor = i
                 go_on(t, states, works, c, ply)
                 laid = True
                 look_from(t, states[ply + 1], g, sights, tiles, c.me, turns - 2 + extras)
-            wait = min(soonest_pass(t, moved, sight.least, c.me, True, extras), turns) - 1
+            wait = min(soonest_pass(t, g, sight, extras), turns) - 1
             if g.coming[wait] < 0:
-                g.coming[wait] = count_extras(t, moved, g, c.me, turns, wait + 1)
+                g.coming[wait] = count_extras(t, moved, g, turns, wait + 1)
             extras += g.coming[wait]
         fresh = min(tokens, count_facing(t, s, c.me, q), 2)  # a tile has two segments at most
         credit = credit_after(t, s, t.kind[code], brings, turns + extras, purse)
-        note = find_note(notes, tiles, credit, turns, extras, wait, fresh)
-        if note.most == FAR:
+        key = name_note(tiles, credit, turns, extras, wait, fresh)
+        most = find_note(notes, key)
+        if most == UNKNOWN:
             if not laid:
                 w.cursor = i
                 go_on(t, states, works, c, ply)
-            g.ready = 0
             g.extras = extras
-            note.most = most_on(t, states[ply + 1], g, c, turns, credit, wait, fresh)
-        if note.most > c.best:
+            most = most_on(t, states[ply + 1], g, c, turns, credit, wait, fresh)
+            keep_note(notes, key, most)
+        if most > c.best:
             w.actions[n] = action
             n += 1
     w.count = n
@@ -226,7 +240,9 @@ def keep_hopeful(t: Tables, states: Any, works: Any, ply: int, g: Any, outlook: 
 
 @kernel
 def get_ready(t: Tables, s: State, g: Any, me: int, turns: int) -> None:
-    """Sees to it that the ground is known as it is in a state."""
+    """Sees to it that the ground is known as it is in a state, as far as so many turns can matter."""
     if g.ready == 0:
         spread(t, s, g, me, turns + g.extras)
         g.ready = 1
+    elif g.reach < turns + g.extras:
+        spread_on(t, s, g, turns + g.extras)

@@ -380,7 +380,7 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, met
                 c.steps = note_line(c.line, works, c, 0, ply, c.noted)
         else:
             used = ply > 0 and s.phase == PLACE and put_in_sight(t, states[ply - 1], works[ply - 1], c.me)
-            if s.phase == EXTRA:
+            if s.phase == EXTRA and turns > 1:
                 get_ready(t, s, g, c.me, turns - 1)
             choose(t, states, works, ply, g, outlook, c, turns, used)
         while w.cursor == w.count or c.best >= c.enough:

@@ -22,7 +22,7 @@ from aquakit.romana.position import Position
 
 BITS = 22
 """States met before are kept in a table of two to this power."""
-NOTE_BITS = 22
+NOTE_BITS = 23
 """What the bound says of boards is kept in a table of two to this power."""
 SIGHT_BITS = 15
 """What own workmen can see on a board is kept in a table of two to this power."""
@@ -56,7 +56,8 @@ Watch = Callable[[tuple[int, ...] | None, int | None, int], int | None]
 def bind_bound() -> tuple[ModuleType, ...]:
     """Gets the compiled bound, and what it is made of."""
     need_numba("the planner's search")
-    parts = tuple(bind_fast(part, kernel) for part in (ground, courses, crossings, fountains))
+    reach = bind_fast(ground, kernel)
+    parts = reach, bind_fast(courses, kernel, reach), bind_fast(crossings, kernel), bind_fast(fountains, kernel)
     return bind_fast(bound, kernel, *parts), *parts
 
 
@@ -116,7 +117,7 @@ class Branch(NamedTuple):
 class Lane:
     """The records that one thread of the search works on; what is known of boards and states is common to all."""
 
-    def __init__(self, tables: Any, sizes: dict[str, Any], met: Any) -> None:
+    def __init__(self, tables: Any, sizes: dict[str, Any], met: Any, notes: Any) -> None:
         """Makes room."""
         self.run = bind_planner()
         self.tables, self.met = tables, met
@@ -124,9 +125,8 @@ class Lane:
         self.works = kernel.Work.records({**sizes, "moves": sizes["moves"] + late.MORE}, search.PLIES + 2)
         self.grounds = ground.Ground.records(sizes, 1)
         self.quests = search.Quest.records(sizes, 1)
-        self.notes = outlook.Known.records({}, 1 << NOTE_BITS)
         self.sights = outlook.Sight.records(sizes, 1 << SIGHT_BITS)
-        self.outlook = self.notes, self.sights
+        self.outlook = notes, self.sights
         self.prefix: tuple[int, ...] = ()
         """Actions before the first state."""
         self._share = SOME
@@ -203,11 +203,13 @@ class Searcher:
         sizes = layout.capacity
         ports = int(sizes["ports"])
         squares = int(sizes["squares"])
-        room = {**sizes, "queue": 2 * squares, "walks": (ground.STEPS + 1) * ports, "fields": ground.SPOTS * squares}
+        walks = (ground.STEPS + 1) * (ports + 1)
+        room = {**sizes, "queue": 2 * squares, "walks": walks, "fields": ground.SPOTS * squares}
         self._tables = kernel.Tables.records(sizes, 1)
         layout.tables.store(self._tables)
         self._met = np.zeros(1 << BITS, np.int64)
-        self._lanes = [Lane(self._tables, room, self._met) for _ in range(LANES)]
+        self._notes = np.zeros(1 << NOTE_BITS, np.int64)
+        self._lanes = [Lane(self._tables, room, self._met, self._notes) for _ in range(LANES)]
         self._asked: int | None = None
         lane = self._lanes[0]
         self._branches = kernel.State.records(sizes, len(lane.works["actions"][0]))
@@ -247,9 +249,9 @@ class Searcher:
             other.quests["seen"] = 0
 
     def _forget(self) -> None:
-        self._met[:], self._asked = 0, None
+        self._met[:], self._notes[:], self._asked = 0, 0, None
         for lane in self._lanes:
-            lane.notes[:], lane.sights[:] = 0, 0
+            lane.sights[:] = 0
 
     # A first plan
 

@@ -75,6 +75,15 @@ def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
     assert compared > 0
 
 
+@pytest.mark.parametrize("stock", ["9.9.5.0", "0.9.8.8", "0.0.4.4"])
+def test_kinds_that_are_gone_are_no_trouble(stock: str) -> None:
+    board = "F.##..7/..N+.../...Z.../......./...+N../L..##+J .c...sb/..dc../.c..bs./.d.c.. csj -,-"
+    p = aquakit.parse(f"romana2-7x6 {board} *.*.*,*.*.* {stock} 1! 0")
+    searcher = Searcher(Task(p, 2))
+    assert searcher.run(p, 2).points == try_all(p, 2)
+    assert not any(lane.grounds["passed"].any() for lane in searcher._lanes), "a course was left in the middle"
+
+
 def left_at(task: Task, codes: Iterable[int], points: int, *, late: bool) -> int | None:
     """Walks along a plan and gets the action with which the search, asked for its points, would leave it."""
     searcher = Searcher(task)
