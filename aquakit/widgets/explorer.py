@@ -11,7 +11,7 @@ import traitlets
 
 from aquakit import clicks
 from aquakit.draft import BaseDraft, draft
-from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidRecord, read_whole
+from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidRecord, read_seconds, read_whole
 from aquakit.plans import Answer
 from aquakit.position import AnyPosition, BaseTurn
 from aquakit.record import Node, Record
@@ -506,6 +506,7 @@ class Explorer(Board):
         >>> found is explorer.planned
         True
         """
+        read_seconds(seconds)
         job = self._job
         if job is not None:
             job.wait(seconds)

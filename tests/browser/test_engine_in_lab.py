@@ -69,6 +69,19 @@ def test_lines_appear_in_the_explorer_and_it_can_be_stopped(there: BoardPage) ->
     assert there.ask("(e.analysing, e.problem)") == (False, "")
 
 
+def test_a_click_on_a_line_is_not_lost_when_the_lines_change_under_it(there: BoardPage) -> None:
+    board = there.show("e = Explorer('romana4', lines=['c7=J@Nc', 'c7=L@Nc'])\ne")
+    board.get_by_role("tab", name="Lines").click()
+    line = board.locator(".lines .turn", has_text="c7=L@Nc")
+    line.hover()
+    there.page.mouse.down()
+    there.tell("e.lines = [{'turn': 'c7=J@Nc', 'note': 'worse'}, {'turn': 'c7=L@Nc', 'note': 'better'}]")
+    expect(board.locator(".lines .note")).to_have_text(["worse", "better"])
+    there.page.mouse.up()
+    expect(there.prompt).to_contain_text("Yellow")
+    assert there.ask("'c7=L@Nc' in str(e.record)") is True
+
+
 def test_a_kernel_interrupt_keeps_what_an_analysis_has_found(there: BoardPage) -> None:
     there.show("from aquakit.engine.analysis import Analysis\na = Analysis(start('romana4'))\nBoard('romana4')")
     there.page.evaluate(

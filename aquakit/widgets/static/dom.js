@@ -53,3 +53,9 @@ export function replaceParts(old, fresh) {
   }
   dropUntil(null);
 }
+
+/** Puts rows in a list. Those that stay in their order are not touched, so that focus is kept, and no click gets lost. */
+export function replaceRows(list, rows) {
+  for (const row of [...list.children]) if (!rows.includes(row)) row.remove();
+  rows.forEach((row, i) => list.children[i] !== row && list.insertBefore(row, list.children[i] ?? null));
+}

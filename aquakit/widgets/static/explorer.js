@@ -1,7 +1,7 @@
 // The explorer: a board with the game's tree, the scores, analysis lines, texts and a position editor beside it.
 
 import { mountBoard } from "./board.js";
-import { button, h, s } from "./dom.js";
+import { button, h, replaceRows, s } from "./dom.js";
 import STYLE_EXPLORER from "./explorer.css";
 
 /** Makes a list of tabs; gets its element. Each tab is { id, title, panel }. */
@@ -169,6 +169,7 @@ function drawGraph(leads, index, colours) {
 /** The analysis: its lines, the chances, and the leads over the game. */
 function makeLines(model, ask) {
   const list = h("ol", { class: "lines" });
+  let rows = new Map(); // by turn
   const set = (name, value) => {
     model.set(name, value);
     model.save_changes();
@@ -189,12 +190,15 @@ function makeLines(model, ask) {
     stop.hidden = !thinking;
     const graph = evaluation && drawGraph(model.get("graph"), model.get("index"), evaluation.who.map((chips) => chips[0].colour));
     found.replaceChildren(...[evaluation && drawBar(evaluation), graph].filter((part) => part));
-    list.replaceChildren(
-      ...lines.map(({ turn, note }, i) =>
-        h("li", {}, button(turn, `play line ${i + 1}`, () => ask("play", { turn }), { class: "turn" }), note ? h("span", { class: "note" }, note) : null),
-      ),
-    );
-    if (!lines.length) list.append(h("p", { class: "faint" }, thinking ? "Thinking …" : "No lines yet."));
+    const kept = lines.map(({ turn, note }, i) => {
+      const row = rows.get(turn) ?? h("li", {}, button(turn, "", () => ask("play", { turn }), { class: "turn" }), h("span", { class: "note" }));
+      rows.delete(turn);
+      for (const name of ["title", "aria-label"]) row.firstChild.setAttribute(name, `play line ${i + 1}`);
+      row.lastChild.textContent = note;
+      return row;
+    });
+    rows = new Map(lines.map(({ turn }, i) => [turn, kept[i]]));
+    replaceRows(list, lines.length ? kept : [h("p", { class: "faint" }, thinking ? "Thinking …" : "No lines yet.")]);
   }
   return { element, draw };
 }
