@@ -376,17 +376,17 @@ def lay_canals(
             on_progress=lambda progress: tell(progress.value, progress.bound),
             stop=stop,
         )
-    lines, data = _list_layouts(found, None if stop.is_set() else all_plans)
+    lines, data = _list_layouts(found, None if stop.is_set() else all_plans, seconds)
     _print_found(found, lines, data, svg, as_json=as_json)
     if stop.is_set():
         say_stopped()
 
 
-def _list_layouts(found: CanalPlan, most: int | None) -> tuple[list[str], dict[str, Any]]:
+def _list_layouts(found: CanalPlan, most: int | None, seconds: float | None) -> tuple[list[str], dict[str, Any]]:
     """Lists the layouts that are as good, as lines and as data."""
     if most is None:
         return [], {}
-    listing = found.alternatives(most)
+    listing = found.alternatives(most, seconds=seconds)
     layouts = [[*layout.springs, *layout.canals] for layout in listing]
     head = f"layouts as good{'' if listing.complete else ', perhaps not all'}:"
     lines = [head, *(f"  {', '.join(tokens) or 'no canal'}" for tokens in layouts)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
@@ -77,11 +77,13 @@ class Run:
         on_progress: Callable[[Progress], None] | None = None,
         on_solution: Callable[[Callable[[Any], int]], None] | None = None,
         stop: threading.Event | None = None,
+        keep: bool = False,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
         """Prepares a run; `on_solution` is given a function that reads variables, `on_progress` value and bound.
 
-        Whoever sets `stop` ends it early, as `stop()` does. `settings` are further parameters of CP-SAT.
+        Whoever sets `stop` ends it early, as `stop()` does; with `keep` an interrupt sets it too, and is not passed on.
+        `settings` are further parameters of CP-SAT.
         """
         model = load()
         self._solver: Any = model.CpSolver()
@@ -94,7 +96,7 @@ class Run:
         if subsolvers:
             self._solver.parameters.subsolvers.extend(subsolvers)
         self._on_progress, self._on_solution = on_progress, on_solution
-        self._stopped = stop or threading.Event()
+        self._stopped, self._keep = stop or threading.Event(), keep
         self._begun = 0.0
         self._best: tuple[int | None, int | None] = None, None
         self._lock = threading.Lock()
@@ -102,6 +104,11 @@ class Run:
     def stop(self) -> None:
         """Makes `solve` return soon with the best so far; may be called from any thread."""
         self._stopped.set()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it was to end early."""
+        return self._stopped.is_set()
 
     def _tell(self, value: int | None, bound: int | None) -> None:
         with self._lock:
@@ -112,7 +119,7 @@ class Run:
             self._on_progress(Progress(value, bound, time.perf_counter() - self._begun))
 
     def solve(self, model: Any, seconds: float | None = None) -> Outcome:
-        """Solves a model; an interrupt stops the solver before it is passed on."""
+        """Solves a model; an interrupt stops the solver in any case."""
         cp_model = load()
         run = self
 
@@ -131,25 +138,27 @@ class Run:
         self._begun = time.perf_counter()
         status: list[Any] = []
         failure: list[BaseException] = []
+        done = threading.Event()  # a thread whose `join` was interrupted may no longer say that it is alive
 
         def work() -> None:
             try:
                 status.append(self._solver.solve(model, Watcher()))
             except BaseException as problem:  # told to whoever waits
                 failure.append(problem)
+            finally:
+                done.set()
 
-        thread = threading.Thread(target=work, name="aquakit cpsat", daemon=True)
-        thread.start()
+        threading.Thread(target=work, name="aquakit cpsat", daemon=True).start()
         try:
-            while thread.is_alive():
-                thread.join(LOOK)
+            while not done.wait(LOOK):
                 if self._stopped.is_set():
                     self._solver.stop_search()
-        except BaseException:  # a kernel's interrupt
-            while thread.is_alive():
+        except BaseException as problem:  # a kernel's interrupt
+            while not done.wait(LOOK):
                 self._solver.stop_search()
-                thread.join(LOOK)
-            raise
+            if not self._keep or not isinstance(problem, KeyboardInterrupt):
+                raise
+            self.stop()
         if failure:
             raise failure[0]
         return self._read(status[0], model)
@@ -168,21 +177,25 @@ class Run:
         return Outcome(name, value, bound, seconds, self._solver)
 
 
-def all_solutions(model: Any, read: Callable[[Callable[[Any], int]], Any], limit: int | None = None) -> Iterable[Any]:
-    """Gets what `read` makes of each solution of a model without objective, up to a limit, each once."""
-    cp_model = load()
+def all_solutions(
+    model: Any,
+    read: Callable[[Callable[[Any], int]], Any],
+    limit: int | None = None,
+    seconds: float | None = None,
+) -> tuple[list[Any], bool]:
+    """Gets what `read` makes of each solution of a model without objective, up to a limit, and whether these are all.
+
+    An interrupt ends it with what was found.
+    """
     found: dict[Any, None] = {}
 
-    class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[name-defined, misc]
-        """Takes every solution in."""
+    def take(value: Callable[[Any], int]) -> None:
+        solution = read(value)
+        if limit is None or len(found) < limit:
+            found[solution] = None
+        elif solution not in found:
+            run.stop()
 
-        def on_solution_callback(self) -> None:
-            found[read(self.value)] = None
-            if limit is not None and len(found) >= limit:
-                self.stop_search()
-
-    solver = cp_model.CpSolver()
-    solver.parameters.enumerate_all_solutions = True
-    solver.parameters.num_workers = 1
-    solver.solve(model, Collector())
-    return list(found)
+    run = Run(workers=1, on_solution=take, keep=True, settings={"enumerate_all_solutions": True})
+    complete = run.solve(model, seconds).proved and not run.is_stopped
+    return list(found), complete

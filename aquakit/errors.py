@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -106,7 +107,29 @@ def read_seconds(seconds: Any) -> float | None:
     """
     if seconds is None or (isinstance(seconds, int | float) and not isinstance(seconds, bool) and 0 < seconds < 1e9):
         return seconds
-    raise InvalidOption("seconds", repr(seconds), "a number greater than 0")
+    raise InvalidOption("seconds", repr(seconds), "a number greater than 0, and less than a billion")
+
+
+def read_stop(stop: Any) -> threading.Event | None:
+    """Checks what somebody may set to end some work early.
+
+    >>> read_stop(None) is None
+    True
+    """
+    if stop is None or isinstance(stop, threading.Event):
+        return stop
+    raise InvalidOption("stop", repr(stop), "a threading.Event")
+
+
+def read_listener(on_progress: Any) -> Any:
+    """Checks what is to hear of progress.
+
+    >>> read_listener(print) is print
+    True
+    """
+    if on_progress is None or callable(on_progress):
+        return on_progress
+    raise InvalidOption("on_progress", repr(on_progress), "a function")
 
 
 def read_whole(name: str, value: Any, *, most: int, least: int = 0) -> int:

@@ -307,7 +307,7 @@ def test_every_command_has_help(run: Run, command: str) -> None:
         (("plan", SMALL, "--turns", "2", "--method", "magic"), "method: 'magic'"),
         (("plan", SMALL, "--turns", "2", "--player", "3"), "player: 3"),
         (("plan", SMALL, "--turns", "2", "--first", "b3=L"), "b3=L: is not the decision at hand"),
-        (("plan", SMALL, "--turns", "2", "--forbid", "z9"), "forbid: z9"),
+        (("plan", SMALL, "--turns", "2", "--forbid", "z9"), "forbid: 'z9'"),
         (("plan", SMALL, "--turns", "1", "--first", "b3=L@Nb x-", "--all", "2"), "turns: 1, which is given"),
         (("plan", SMALL, "--turns", "2", "--force"), "force: there is nothing to write over"),
         (("plan", SMALL, "--turns", "2", "--svg", "nowhere/plan.svg"), "svg: nowhere/plan.svg cannot be written"),

@@ -20,7 +20,7 @@ from aquakit.aquadukt.planner.canals_prices import Prices, narrow, narrow_by_sit
 from aquakit.aquadukt.planner.canals_program import Program
 from aquakit.aquadukt.planner.canals_ways import Ground, list_ways
 from aquakit.aquadukt.position import Position
-from aquakit.errors import InvalidOption, InvalidPosition, read_seconds, read_whole
+from aquakit.errors import InvalidOption, InvalidPosition, read_listener, read_seconds, read_stop, read_whole
 from aquakit.svg import read_flag, show
 from aquakit.words import count
 
@@ -207,11 +207,11 @@ class CanalPlan:
         """The new springs as tokens, to be placed before the canals."""
         return self.layout.springs
 
-    def alternatives(self, limit: int = 100, *, spare: bool = False) -> Alternatives:
+    def alternatives(self, limit: int = 100, *, spare: bool = False, seconds: float | None = None) -> Alternatives:
         """Finds all layouts as good as this one, each once, up to a limit.
 
         These have the same value and as few canals and springs; with `spare` also those that spend more of them,
-        within what was asked for.
+        within what was asked for. After so many `seconds`, or an interrupt, the listing is what was found by then.
 
         >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
         >>> p = p.play("spring 3.2").play("roll, die 2, 3 c4, stop")
@@ -220,7 +220,7 @@ class CanalPlan:
         (3, True)
         """
         read_whole("limit", limit, least=1, most=MOST_ALTERNATIVES)
-        return self._search.list_best(self, limit, spare=read_flag("spare", spare))
+        return self._search.list_best(self, limit, spare=read_flag("spare", spare), seconds=read_seconds(seconds))
 
     # Showing
 
@@ -389,21 +389,23 @@ class _Search:
 
     # All
 
-    def list_best(self, plan: CanalPlan, limit: int, *, spare: bool) -> Alternatives:
+    def list_best(self, plan: CanalPlan, limit: int, *, spare: bool, seconds: float | None) -> Alternatives:
         """Lists the layouts as good as a plan, with as few pieces or with spare ones too."""
+        end = inf if seconds is None else time.perf_counter() + seconds
         prices, worth, longest = self._prices, self._found.worth, self._longest
         if spare:
-            ways, longest = list_ways(self.ground, lean=False)
+            ways, longest = list_ways(self.ground, lean=False, end=end)
             program, worth = Program(self.ground, ways, lean=False), plan.gain
-            prices = narrow(Prices(program, relax(program)), worth)
+            prices = narrow(Prices(program, relax(program, end)), worth, end)
         chooser = Chooser.build(prices.program, [i for i, bound in enumerate(prices.bounds) if bound >= worth])
         chooser.model.add(chooser.worth == worth)
-        found = list(cpsat.all_solutions(chooser.model, chooser.read, limit + 1))
-        layouts = tuple(self._write(choice) for choice in found[:limit])
+        left = None if seconds is None else max(0.0, end - time.perf_counter())
+        found, complete = cpsat.all_solutions(chooser.model, chooser.read, limit, left)
+        layouts = tuple(self._write(choice) for choice in found)
         kept = tuple(layout for layout in layouts if self._value(layout) == plan.value)
         if plan.proved and len(kept) < len(layouts):
             raise RuntimeError("an alternative is worth another number by the rules than by the model")
-        return Alternatives(kept, plan.proved and len(found) <= limit and longest == self.ground.canals)
+        return Alternatives(kept, plan.proved and complete and longest == self.ground.canals)
 
     def _value(self, layout: CanalLayout) -> int:
         steps, _ = self.replay(layout)
@@ -440,7 +442,8 @@ def _solve_part(
     chooser = Chooser.build(program, sorted(springs.union(tried)))
     chooser.model.add(chooser.worth <= found.bound)
     chooser.model.maximize(chooser.worth)
-    outcome = cpsat.Run(stop=stop).solve(chooser.model, None if end == inf else end - time.perf_counter())
+    left = None if end == inf else end - time.perf_counter()
+    outcome = cpsat.Run(stop=stop, keep=True).solve(chooser.model, left)
     if outcome.found and outcome.value is not None and outcome.value > found.worth:
         found = _Found(chooser.read(outcome.solver.value), outcome.value, found.bound)
     if whole and outcome.bound is not None:
@@ -469,9 +472,9 @@ def plan_canals(
     A plan's value is what the watered tiles of a `player` (the one whose turn it is, if none is given) score after it,
     less what those of all others score, or alone with `against=False`; in the variant the events count as section 5
     says, those hidden do not. The best plan has the highest value; of several, the fewest canals, then the fewest new
-    springs. It is replayed by the rules before it is shown. If `seconds` are not enough, or `stop` is set, the plan is
-    the best so far, and `bound` says what might still be possible; so too with so many canals that not all ways of a
-    single arm can be looked at. `on_progress` hears of values and bounds on the way.
+    springs. It is replayed by the rules before it is shown. If `seconds` are not enough, or an interrupt or `stop` ends
+    it, the plan is the best so far, and `bound` says what might still be possible; so too with so many canals that not
+    all ways of a single arm can be looked at. `on_progress` hears of values and bounds on the way.
 
     >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
     >>> p = p.play("spring 3.2").play("roll, die 2, 3 c4, stop")
@@ -488,6 +491,6 @@ def plan_canals(
     chosen = read_whole("player", position.mover if player is None else player, least=1, most=position.layout.players)
     read_flag("against", against)
     read_seconds(seconds)
-    if on_progress is not None and not callable(on_progress):
-        raise InvalidOption("on_progress", show(on_progress), "a function")
+    read_listener(on_progress)
+    read_stop(stop)
     return _Search(position, canals, springs, chosen, against=against).best(seconds, on_progress, stop)

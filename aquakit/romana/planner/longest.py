@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from aquakit import cpsat
-from aquakit.errors import InvalidOption, InvalidPosition, read_seconds
+from aquakit.errors import InvalidOption, InvalidPosition, read_listener, read_seconds, read_stop
 from aquakit.romana import kernel
 from aquakit.romana.clicks import name_colours
 from aquakit.romana.kernel import CODES, EMPTY, KIND_OF, OPEN, SETUP, State
@@ -192,8 +192,8 @@ def longest(
     which a tile fits, and an end that cannot be extended (step 5) [R8] could not grow later either. Every result is
     laid out again by the kernel's rules before it is shown.
 
-    **How sure it is.** If it is not `proved` after so many `seconds` (none for no limit), or when somebody sets `stop`,
-    the result is the best so far and `bound` says what no tiles can exceed. `on_progress` hears of values and bounds
+    **How sure it is.** If it is not `proved` after so many `seconds` (none for no limit), an interrupt or `stop`, the
+    result is the best so far and `bound` says what no tiles can exceed. `on_progress` hears of values and bounds
     while they are being found.
 
     >>> found = longest(Position.start("romana2-5x4"), aqueduct="R1")
@@ -203,8 +203,8 @@ def longest(
     begun = time.perf_counter()
     _check_position(position)
     read_seconds(seconds)
-    if on_progress is not None and not callable(on_progress):
-        raise InvalidOption("on_progress", show(on_progress), "a function")
+    read_listener(on_progress)
+    read_stop(stop)
     asked = _read_aqueducts(position, aqueduct, player)
     search = _Search(position, aqueduct, asked)
     return search.run(begun, seconds, on_progress, stop)
@@ -262,7 +262,8 @@ class _Search:
         if claimed < bound:
             model, solvers = self._model()
             left = None if seconds is None else seconds - (time.perf_counter() - begun)
-            outcome = cpsat.Run(subsolvers=solvers, on_progress=on_progress, stop=stop).solve(model.cp, left)
+            run = cpsat.Run(subsolvers=solvers, on_progress=on_progress, stop=stop, keep=True)
+            outcome = run.solve(model.cp, left)
             if outcome.found and outcome.value is not None:
                 tiles, claimed = read_tiles(model, outcome.solver.value), outcome.value
             if outcome.bound is not None:

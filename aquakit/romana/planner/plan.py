@@ -10,12 +10,13 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from aquakit.errors import InvalidOption, read_seconds
+from aquakit.errors import InvalidOption, read_listener, read_seconds, read_stop, read_whole
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.portfolio import Answer, Portfolio, choose_method
 from aquakit.romana.planner.searcher import Searcher
 from aquakit.romana.planner.task import Task, read_forbidden, read_study, read_turns
 from aquakit.romana.position import Position
+from aquakit.svg import read_flag
 from aquakit.words import count as say_count
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 MANY = 200
 """How many plans or turns are listed if nothing else is said."""
+MOST_LISTED = 1_000_000
 
 
 class Listing(tuple[Any, ...]):
@@ -98,11 +100,14 @@ class Plan:
         """
         self._check_proved()
         until = _clock(seconds)
-        if whole:
+        read_whole("limit", limit, least=1, most=MOST_LISTED)
+        if self.task.turns == 0 or self.task.position.is_over:
+            return Listing.of((), complete=True)
+        if read_flag("whole", whole):
             return self._list((turns and turns[0] for turns in self._walk(1, until)), limit)
         way = choose_method(method or self._way)
         found, complete = list[str](), True
-        for build in self._first_builds() if self.task.turns else []:
+        for build in self._first_builds():
             task = replace(self.task, first=build, at_least=self.points)
             asked = self._ask(task, until, way)
             answer = asked.run()
@@ -122,6 +127,7 @@ class Plan:
         """
         self._check_proved()
         until = _clock(seconds)
+        read_whole("limit", limit, least=1, most=MOST_LISTED)
         return self._list(self._walk(self.task.turns, until), limit)
 
     def _check_proved(self) -> None:
@@ -129,12 +135,15 @@ class Plan:
             raise InvalidOption("plan", "is not proved", "a plan that is known to be the best, by more seconds")
 
     def _list(self, items: Iterator[Any], limit: int) -> Listing:
-        """Lists items up to a limit, or to where time ran out."""
+        """Lists items up to a limit, or to where time ran out or somebody interrupts."""
         found = list[Any]()
-        for item in items:
-            if item is None or len(found) == limit:
-                return Listing.of(found, complete=False)
-            found.append(item)
+        try:
+            for item in items:
+                if item is None or len(found) == limit:
+                    return Listing.of(found, complete=False)
+                found.append(item)
+        except KeyboardInterrupt:
+            return Listing.of(found, complete=False)
         return Listing.of(found, complete=True)
 
     @cached_property
@@ -167,7 +176,7 @@ class Plan:
         waiting: list[tuple[Position, tuple[Turn, ...], tuple[Action, ...]]] = [(self.task.position, (), ())]
         while waiting:
             moment, turns, turn = waiting.pop()
-            if len(turns) == depth or (moment.is_over and turns):
+            if len(turns) == depth or moment.is_over:
                 yield turns
                 continue
             following = list[tuple[Position, tuple[Turn, ...], tuple[Action, ...]]]()
@@ -207,7 +216,8 @@ class Plan:
         """
         made = []
         for number, (turn, before, after) in enumerate(self._steps(), 1):
-            made.append({"turn": number, **_describe(turn, before, after), "text": str(turn)})
+            row = _describe(turn, before, after)
+            made.append({"turn": number, **row, "points": self.task.worth(after), "text": str(turn)})
         return made
 
     def frame(self) -> Any:
@@ -243,7 +253,7 @@ class Plan:
         >>> len(plan(Position.start("romana2-5x4"), turns=2).pictures(size=300))
         2
         """
-        return [after.svg(last=turn, before=before, **options) for turn, before, after in self._steps()]
+        return [after.svg(**{"last": turn, "before": before} | options) for turn, before, after in self._steps()]
 
     def svg(self, **options: Any) -> str:
         """Draws the board as it is at the plan's end, with the number of the turn on each tile that it lays.
@@ -256,7 +266,7 @@ class Plan:
             for action in turn:
                 if action.square:
                     labels[action.square] = f"{number}+" if action.what == "extra" else str(number)
-        return self.positions[-1].svg(highlights=labels, **options)
+        return self.positions[-1].svg(**{"highlights": labels} | options)
 
     def summary(self) -> str:
         """Says in a line what was found and how sure that is.
@@ -264,7 +274,10 @@ class Plan:
         >>> print(plan(Position.start("romana2-5x4"), turns=2, method="search").summary())
         3 points in 2 turns, proved by search in ... s
         """
-        turns = say_count(self.task.turns + len(self.begun), "turn")
+        asked = self.task.turns + len(self.begun)
+        turns = say_count(asked, "turn")
+        if 0 < len(self.turns) < asked:
+            turns += f" (no workman is left after {len(self.turns)})"
         if self.points is None:
             return f"{turns}: nothing proved, no plan found in {self.seconds:.1f} s; at most {self.bound} points"
         if self.proved:
@@ -273,13 +286,21 @@ class Plan:
         return f"nothing proved, {best}, at most {self.bound}, after {self.seconds:.1f} s"
 
     def json(self) -> dict[str, Any]:
-        """Gets the plan as plain data.
+        """Gets the plan as plain data, with what was asked.
 
         >>> plan(Position.start("romana2-5x4"), turns=2).json()["points"]
         3
         """
+        asked = {
+            "turns": self.task.turns + len(self.begun),
+            "closed_only": self.task.closed_only,
+            "closing": self.task.voluntary,
+            "first": str(self.begun[0]) if self.begun else None,
+            "forbid": sorted(self.task.forbid),
+        }
         return {
             "position": str(self.position),
+            "asked": asked,
             "points": self.points,
             "turns": [str(turn) for turn in self.turns],
             "bound": self.bound,
@@ -330,7 +351,6 @@ def _describe(turn: Turn, before: Position, after: Position) -> dict[str, Any]:
         "picked": " ".join(action.builder for action in by_what.get("pick", [])),
         "placed": " ".join(str(action) for action in by_what.get("place", [])),
         **{a.name: a.length for a in own},
-        "points": after.study_points(),
     }
 
 
@@ -370,14 +390,17 @@ def plan(
     read_turns(turns)
     read_seconds(seconds)
     choose_method(method)
-    for name, value in (("closed_only", closed_only), ("closing", closing)):
-        if not isinstance(value, bool):
-            raise InvalidOption(name, repr(value), "True or False")
+    read_flag("closed_only", closed_only)
+    read_flag("closing", closing)
+    read_listener(on_progress)
+    read_stop(stop)
     start, begun = study, tuple[Turn, ...]()
     if first is not None:
         turn, start = study.carry_out(first)
         begun = (Turn(turn),)
     task = Task(start, turns - len(begun), closed_only, closing, forbid=read_forbidden(study, forbid))
+    for turn in begun:
+        task.check_allowed("first", turn)
     if start.is_over or task.turns == 0:
         points = task.worth(start)
         return Plan(study, points, begun, points, True, "rules", 0.0, 0, 0, task, begun, method)

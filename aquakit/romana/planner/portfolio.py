@@ -67,7 +67,8 @@ class Portfolio:
         self._enough = threading.Event()
         """Set when the model need not go on."""
         self._searcher = searcher
-        self._model: threading.Thread | None = None
+        self._model: threading.Event | None = None
+        """Set when the model is done; none if it was not begun. An interrupted `join` would not tell."""
         self._found: Found | None = None
         self._failure: BaseException | None = None
 
@@ -90,7 +91,7 @@ class Portfolio:
         finally:
             self._enough.set()
             if self._model is not None:
-                self._model.join()
+                self._model.wait()
         if self._failure is not None:
             raise self._failure
         return replace(self._best, seconds=time.perf_counter() - self._begun)
@@ -164,10 +165,11 @@ class Portfolio:
     # The model
 
     def _start_model(self, workers: int) -> None:
-        self._model = threading.Thread(target=self._solve_model, args=(workers,), name="aquakit planner", daemon=True)
-        self._model.start()
+        self._model = threading.Event()
+        args = workers, self._model
+        threading.Thread(target=self._solve_model, args=args, name="aquakit planner", daemon=True).start()
 
-    def _solve_model(self, workers: int) -> None:
+    def _solve_model(self, workers: int, done: threading.Event) -> None:
         left = None if self._until is None else self._until - time.perf_counter()
         floor = self._best.points if self.task.at_least is None else None
         try:
@@ -184,6 +186,8 @@ class Portfolio:
         except BaseException as problem:  # raised again where someone waits for the answer
             self._failure = problem
             self._stop.set()
+        finally:
+            done.set()
 
     def _hear(self, progress: cpsat.Progress) -> None:
         if not self._enough.is_set():
@@ -199,8 +203,7 @@ class Portfolio:
 
     def _wait_for_model(self) -> None:
         assert self._model is not None
-        while self._model.is_alive():
-            self._model.join(0.05)
+        while not self._model.wait(0.05):
             if self._stop.is_set():
                 self._enough.set()
 

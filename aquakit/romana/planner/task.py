@@ -50,18 +50,19 @@ class Task:
         """Plays a plan through the rules and gets its points; what is not legal or not allowed is an error."""
         position, count = self.position, 0
         for turn in turns:
-            self._check_allowed(turn)
+            self.check_allowed("plan", turn)
             position, count = position.play(turn), count + 1
         if count > self.turns or (count < self.turns and not position.is_over):
             raise InvalidOption("plan", f"{count} turns", f"{self.turns}, or fewer if no workman is left")
         return self.worth(position)
 
-    def _check_allowed(self, turn: Turn) -> None:
+    def check_allowed(self, name: str, turn: Turn) -> None:
+        """Checks that a turn, which is named so in an error, uses nothing that is forbidden."""
         for action in turn:
             shut = action.square and action.square in self.forbid
             closes = action.what == "close" and action.aqueduct != "-" and not self.voluntary
             if shut or closes or str(action) in self.forbid:
-                raise InvalidOption("plan", f"{action} is used", "no action that is forbidden")
+                raise InvalidOption(name, f"{action} is used", "no action that is forbidden")
 
 
 def read_study(position: object, player: int | None) -> Position:
@@ -95,8 +96,8 @@ def _read_forbidden(position: Position, word: object) -> str:
     try:
         action = Turn.read_action(str(word))
         encode(position.layout, action)
-    except AquakitError as problem:
-        raise InvalidOption("forbid", str(problem), "a square such as e5 or a token such as xR2") from None
+    except AquakitError:
+        raise InvalidOption("forbid", show(word), "a square such as e5 or a token such as xR2") from None
     return str(action)
 
 

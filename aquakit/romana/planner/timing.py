@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 from typing import Any
 
-from aquakit.errors import InvalidOption, read_seconds, read_whole
+from aquakit.errors import InvalidOption, read_seconds, read_stop, read_whole
 from aquakit.romana.planner.forecast import MOST, Forecast, frame_case
 from aquakit.romana.planner.growth import ROUNDS
 from aquakit.romana.planner.timing_model import AIMS, EXPECTED, WORST
@@ -96,8 +96,7 @@ def _check_options(aim: Any, method: Any, seconds: Any, stop: Any) -> None:
         if value not in known:
             raise InvalidOption(name, show(value), f"one of {', '.join(known)}")
     read_seconds(seconds)
-    if stop is not None and not isinstance(stop, threading.Event):
-        raise InvalidOption("stop", show(stop), "a threading.Event")
+    read_stop(stop)
 
 
 def _checked(answer: Answer, position: Position, aim: str, rivals: str) -> Timing:

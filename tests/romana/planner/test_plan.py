@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -178,6 +179,24 @@ def test_a_plan_can_begin_with_a_given_turn() -> None:
     assert begun.points <= points
 
 
+def test_a_given_turn_must_not_use_what_is_forbidden() -> None:
+    p = aquakit.start("romana2-5x4")
+    with pytest.raises(InvalidOption, match=r"first: d4=\+@E4 is used"):
+        plan(p, turns=2, first="d4=+@E4 x-", forbid="d4")
+    with pytest.raises(InvalidOption, match="first: xR2 is used"):
+        plan(p, turns=2, first="d4=+@E4 xR2 *d", closing=False)
+
+
+def test_after_a_given_turn_that_is_all_there_is_nothing_else_to_list() -> None:
+    whole = plan(aquakit.parse(LAST_WORKMAN), turns=3)
+    assert whole.positions[-1].is_over
+    ends = plan(whole.positions[-2], turns=3, first=whole.turns[-1])
+    for found in (ends, plan(aquakit.start("romana2-5x4"), turns=1, first="d4=+@E4 x-")):
+        assert found.alternatives() == found.alternatives(whole=True) == ()
+        assert found.enumerate() == ((),)
+        assert found.enumerate().complete
+
+
 def test_held_builders_are_placed_first() -> None:
     p = aquakit.parse(list(known_plans())[6][3])
     found = plan(p, turns=2)
@@ -236,6 +255,17 @@ def test_the_table_has_a_row_for_each_turn(shown: Plan) -> None:
     assert frame.loc[1, "R2"] == next(a.length for a in shown.positions[1].aqueducts if a.name == "R2")
 
 
+def test_the_table_counts_as_the_plan_does() -> None:
+    found = plan(aquakit.start("romana2-5x4"), turns=1, closed_only=True, closing=False)
+    assert [row["points"] for row in found.rows()] == [found.points] == [0]
+
+
+def test_a_plan_cut_short_says_so() -> None:
+    found = plan(aquakit.parse(LAST_WORKMAN), turns=9)
+    assert len(found.turns) < 9
+    assert f"in 9 turns (no workman is left after {len(found.turns)}), proved" in found.summary()
+
+
 def test_the_record_holds_the_plan(shown: Plan) -> None:
     record = aquakit.Record.parse(str(shown.record()))
     assert [str(node.turn) for node in record.root.main()[1:]] == [str(turn) for turn in shown.turns]
@@ -244,8 +274,13 @@ def test_the_record_holds_the_plan(shown: Plan) -> None:
 def test_pictures_show_every_step_and_the_whole(shown: Plan) -> None:
     assert len(shown.pictures()) == 2
     assert all(picture.startswith("<svg") for picture in shown.pictures(theme="dark"))
+    assert shown.pictures(last=None, before=None) != shown.pictures()
+    assert shown.svg(highlights={}) != shown.svg()
     assert "<svg" in shown._repr_html_()
     assert shown.json()["points"] == 7
+    assert shown.json()["asked"] == {
+        "turns": 2, "closed_only": False, "closing": True, "first": None, "forbid": [],
+    }  # fmt: skip
     assert str(shown).splitlines()[1].startswith("1. ")
 
 
@@ -287,11 +322,37 @@ def test_an_interrupt_gives_the_best_so_far() -> None:
     assert not found.proved
 
 
+@pytest.mark.parametrize("whole", [True, False])
+def test_an_interrupted_listing_keeps_what_it_has(whole: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = plan(aquakit.start("romana2-5x4"), turns=2)
+    asked, reaches = iter([True] * 9), Searcher.reaches
+
+    def interrupted(self: Searcher, *args: Any) -> bool | None:
+        if next(asked, None) is None:
+            raise KeyboardInterrupt
+        return reaches(self, *args)
+
+    monkeypatch.setattr(Searcher, "reaches", interrupted)
+    assert not (found.alternatives(whole=True) if whole else found.enumerate()).complete
+
+
 # Wrong input
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1.5, "a", None, True])
+def test_a_wrong_limit_is_named(limit: Any) -> None:
+    found = plan(aquakit.start("romana2-5x4"), turns=1)
+    for ask in (found.enumerate, lambda limit: found.alternatives(whole=True, limit=limit)):
+        with pytest.raises(InvalidOption, match="limit"):
+            ask(limit)
 
 
 def test_wrong_questions_are_named() -> None:
     p = aquakit.start("romana2")
+    with pytest.raises(InvalidOption, match="on_progress: 3; expected a function"):
+        plan(p, turns=1, on_progress=3)  # type: ignore[arg-type]
+    with pytest.raises(InvalidOption, match=r"stop: True; expected a threading\.Event"):
+        plan(p, turns=1, stop=True)  # type: ignore[arg-type]
     with pytest.raises(InvalidOption, match="turns"):
         plan(p, turns=0)
     with pytest.raises(InvalidOption, match="method"):

@@ -40,7 +40,7 @@ def schedules_of(model: tm.Model) -> set[frozenset[tuple[str, int]]]:
     def read(value):
         return frozenset((model.case.name(a), k) for (a, k), x in model.orders.items() if value(x))
 
-    return set(all_solutions(model.cp, read))
+    return set(all_solutions(model.cp, read)[0])
 
 
 def best(case: Case) -> int:
