@@ -7,6 +7,7 @@ import json
 import random
 import statistics
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import aquakit
 from aquakit import romana
 from aquakit.errors import AquakitError
 from aquakit.files import write_atomically
+from aquakit.romana.kernel import EMPTY
 from aquakit.romana.planner.plan import Plan
 from aquakit.romana.planner.task import Task
 
@@ -21,14 +23,19 @@ STAGES = {"early": (0.05, 0.3), "middle": (0.3, 0.7), "late": (0.7, 0.95)}
 """Which part of a game a position is from."""
 GOALS = (("full", 4, 10.0, 0.95), ("full", 6, 60.0, 0.80), ("no closing", 8, 20.0, 0.90), ("full", 10, 60.0, None))
 """Rules, turns, seconds, and the share that should be proved in them."""
+OTHERS = {"timing": 1.0, "longest": 15.0, "podiums": 15.0, "canals": 20.0}
+"""The other questions, and the seconds for each."""
 
 
 def bot_game(layout: str, seed: int) -> list[Any]:
     """Plays a game of bots, greedy ones and thinking ones in turn, and gets the starts of all turns."""
-    p, found = aquakit.start(layout), []
+    p, found, die = aquakit.start(layout), [], random.Random(seed)
     spec = "mcts:120" if seed % 2 else "greedy"
-    bots = [aquakit.bot(spec, seed=7 * seed + seat, threads=1) for seat in range(len(p.layout.players))]
+    bots = [aquakit.bot(spec, seed=7 * seed + seat, threads=1) for seat in range(len(p.scores()))]
     while not p.is_over:
+        if p.is_chance:
+            p = p.act(die.choice(p.actions()))
+            continue
         if not p.played:
             found.append(p)
         for action in bots[(p.player or 1) - 1](p):
@@ -46,6 +53,21 @@ def studies(layouts: list[str], stage: str, count: int) -> list[Any]:
         found.append(p.solo(p.player))
         seed += 1
     return found
+
+
+def with_room(seed: int, most: int) -> Any:
+    """Gets the first position of a bot game with no more empty squares than so many; not every game fills the board."""
+    while True:
+        for p in bot_game(("romana4", "romana2")[seed % 2], seed):
+            if p.state.tile[: p.layout.tables.squares].count(EMPTY) <= most:
+                return p
+        seed += 1000
+
+
+def in_the_middle(seed: int) -> Any:
+    """Gets a position from the middle of a game of Aquädukt."""
+    game = bot_game(("aquadukt2", "aquadukt3", "aquadukt4")[seed % 3], seed)
+    return game[len(game) // 2]
 
 
 def is_legal(found: Plan) -> bool:
@@ -100,20 +122,69 @@ def reach(count: int, goals: tuple[Any, ...] = GOALS) -> list[dict[str, Any]]:
     return rows
 
 
+def ask_timing(seed: int) -> Any:
+    """Asks when to close what, with twelve aqueducts and twenty rounds."""
+    draw, start = random.Random(seed), aquakit.start(("romana4", "romana2")[seed % 2])
+    growth = {a.name: draw.choice((0.3, 0.5, 0.7, 0.9)) for a in start.aqueducts}
+    others = draw.sample([a.name for a in start.aqueducts if a.owner != start.player], 3)
+    rivals = dict(zip(others, draw.sample(range(6, 21), 3), strict=True))  # a turn closes one at most
+    return lambda: aquakit.timing(start, rounds=20, growth=growth, rivals=rivals, seconds=OTHERS["timing"])
+
+
+def ask_longest(seed: int) -> Any:
+    """Asks for the longest aqueduct on a board with 45 empty squares."""
+    p = with_room(seed, 45)
+    name = random.Random(seed).choice([a.name for a in p.aqueducts if a.open])
+    return lambda: aquakit.longest(p, aqueduct=name, seconds=OTHERS["longest"])
+
+
+def ask_podiums(seed: int) -> Any:
+    """Asks for a player's best podiums on a board with 45 empty squares."""
+    p = with_room(seed, 45)
+    return lambda: aquakit.longest(p, player=p.player, seconds=OTHERS["podiums"])
+
+
+def ask_canals(seed: int) -> Any:
+    """Asks for eight canals in the middle of a game."""
+    p = in_the_middle(seed)
+    return lambda: aquakit.plan_canals(p, canals=8, player=p.player, seconds=OTHERS["canals"])
+
+
+def others(count: int) -> list[dict[str, Any]]:
+    """Sees how many answers of the other planners are proved in time, and how long they take."""
+    rows = []
+    for name, prepare in zip(OTHERS, (ask_timing, ask_longest, ask_podiums, ask_canals), strict=True):
+        took, proved = [], 0
+        for seed in range(count):
+            ask = prepare(seed)
+            begun = time.perf_counter()
+            found = ask()
+            took.append(time.perf_counter() - begun)
+            proved += found.proved
+        row = {
+            "planner": name, "seconds": OTHERS[name], "proved": proved, "of": count,
+            "median": round(statistics.median(took), 2), "most": round(max(took), 2),
+        }  # fmt: skip
+        rows.append(row)
+        print(row, flush=True)
+    return rows
+
+
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--positions", type=int, default=20, help="positions of each stage and of each goal")
     reader.add_argument("--turns", type=int, default=5, help="compare the methods up to so many turns")
     reader.add_argument("--seconds", type=float, default=20.0, help="for each method in a comparison")
-    reader.add_argument("--only", choices=("agree", "reach"), help="one part only")
+    reader.add_argument("--only", choices=("reach", "others", "agree"), help="one part only")
     given = reader.parse_args()
     aquakit.plan(aquakit.start("romana2-5x4").solo(1), turns=1)  # compiled before the clock runs
     begun = time.perf_counter()
-    figures: dict[str, Any] = {}
-    if given.only != "agree":
-        figures["reach"] = reach(given.positions)
-    if given.only != "reach":
-        figures["agree"] = agree(given.positions, given.turns, given.seconds)
+    parts: dict[str, Callable[[], Any]] = {
+        "reach": lambda: reach(given.positions),
+        "others": lambda: others(given.positions),
+        "agree": lambda: agree(given.positions, given.turns, given.seconds),
+    }
+    figures = {name: measure() for name, measure in parts.items() if given.only in (None, name)}
     figures["minutes"] = round((time.perf_counter() - begun) / 60, 1)
     write_atomically(Path(__file__).with_name("plan.json"), json.dumps(figures, indent=2) + "\n")
 
