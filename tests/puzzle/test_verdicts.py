@@ -184,10 +184,10 @@ LONG: dict[str, tuple[Puzzle, str]] = {
     "duel": (ask("duel", aquakit.start("romana2"), 9), "b1=N@W1 x-"),
     "endgame": (ask("endgame", aquakit.start("romana2"), 0), "b1=N@W1 x-"),
     "longest": (ask("longest", aquakit.start("romana4"), 0, {"aqueduct": "R2"}), "c7=|"),
-    "canals": (ask("canals", CANALS, 10), next(str(action) for action in CANALS.actions() if action.what == "canal")),
+    "canals": (ask("canals", CANALS, 13), next(str(action) for action in CANALS.actions() if action.what == "canal")),
     "house": (ask("house", FIRST_ROLL.act(FIRST_ROLL.actions()[0]), 3), "decline"),
 }
-"""Questions of which none is answered in less than many seconds."""
+"""Questions of which none is answered in less than some seconds."""
 
 
 def judge_beside(puzzle: Puzzle, attempt: str, stop: threading.Event, said: list[str]) -> tuple[threading.Thread, Any]:
