@@ -492,15 +492,21 @@ def draw_action(t: Tables, s: State, w: Work, random: int) -> int:
 
 
 @kernel
-def walk(t: Tables, s: State, p: int) -> bool:
-    """Moves a builder to the next free path square; says whether it passed a fountain (step 3)."""
+def next_free(t: Tables, s: State, p: int) -> int:
+    """Gets the next free path square clockwise from one; itself if no other is free (step 3)."""
     q = p
     while True:
         q += 1
         if q == t.path:
             q = 0
         if q == p or s.path[q] < 0:
-            break
+            return q
+
+
+@kernel
+def walk(t: Tables, s: State, p: int) -> bool:
+    """Moves a builder to the next free path square; says whether it passed a fountain (step 3)."""
+    q = next_free(t, s, p)
     kind = s.path[p]
     s.path[p] = NONE
     s.path[q] = kind
