@@ -201,7 +201,7 @@ def need_numba(what: str) -> None:
 @contextmanager
 def compiling(what: str) -> Iterator[None]:
     """Says so if the work inside takes longer than reading compiled code from the cache would."""
-    text = f"aquakit: compiling {what} for speed, once; this takes up to a minute …"
+    text = f"aquakit: compiling {what} for speed, once; this takes a minute or two …"
     timer = threading.Timer(2.5, lambda: print(text, file=sys.stderr, flush=True))
     timer.daemon = True
     timer.start()

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from aquakit.romana.planner.fountains import in_own_sight
     from aquakit.romana.planner.ground import board_print, ground_print, mix, points_of, spread
     from aquakit.romana.planner.late import count_tokens, go_on, note_line
+    from aquakit.romana.planner.placing import leave_open
     from aquakit.romana.planner.search import choose, hand_print, worth_now
 
 BOUND = ("board_print", "ground_print", "hand_out", "in_own_sight", "limit", "mix", "points_of", "spread")
-NEEDED = (*BOUND, "count_tokens", "go_on", "note_line", "choose", "hand_print", "worth_now")
-"""What is used here of `bound`, `fountains` and `ground`, of `late` and of `search`."""
+NEEDED = (*BOUND, "count_tokens", "go_on", "note_line", "leave_open", "choose", "hand_print", "worth_now")
+"""What is used here of `bound`, `fountains` and `ground`, of `late`, `placing` and `search`."""
 
 
 class Shoot(Struct):
@@ -30,6 +31,8 @@ class Shoot(Struct):
     key: Annotated[int, "i8"]
     purse: Annotated[int, "i8"]
     """Extra tiles that are put off, as in `search.Quest`."""
+    roam: Annotated[Ints, "i8", 5]
+    """Places of builders that are left open, the same."""
     steps: Annotated[int, "i4"]
     line: Annotated[Ints, "i4", PLIES]
 
@@ -90,6 +93,9 @@ def sprout(
     ended = pool[parent].ended
     states[0] = pool[parent]
     c.purse[0] = shoots[parent].purse
+    for kind in range(5):
+        c.roam[kind] = shoots[parent].roam[kind]
+    leave_open(t, states[0], c, 0)
     ply = 0
     while True:
         s = states[ply]
@@ -107,10 +113,9 @@ def sprout(
                 place = keep_shoot(t, s, g, c, shoots, first, width, turns, c.purse[ply])
                 if place >= 0:
                     pool[place] = states[ply]
-                    steps = shoots[parent].steps
-                    for i in range(steps):
-                        shoots[place].line[i] = shoots[parent].line[i]
-                    shoots[place].steps = note_line(shoots[place].line, works, c, steps, ply, shoots[parent].purse)
+                    for kind in range(5):
+                        shoots[place].roam[kind] = c.roam[5 * ply + kind]
+                    shoots[place].steps = note_way(shoots[place].line, works, c, shoots[parent], ply)
         else:
             if s.phase == EXTRA:
                 spread(t, s, g, c.me, turns)
@@ -131,10 +136,15 @@ def note_shoot(works: Any, c: Any, shoots: Any, parent: int, plies: int, value: 
     """Notes the best plan so far."""
     c.best = value
     c.found = value
-    steps = shoots[parent].steps
-    for i in range(steps):
-        c.line[i] = shoots[parent].line[i]
-    c.steps = note_line(c.line, works, c, steps, plies, shoots[parent].purse)
+    c.steps = note_way(c.line, works, c, shoots[parent], plies)
+
+
+@kernel
+def note_way(line: Any, works: Any, c: Any, parent: Any, plies: int) -> int:
+    """Notes the actions that lead to a state of the beam and on from it; gets how many they are."""
+    for i in range(parent.steps):
+        line[i] = parent.line[i]
+    return note_line(line, works, c, parent.steps, plies, parent.purse, parent.roam)
 
 
 @kernel

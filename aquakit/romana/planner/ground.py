@@ -94,6 +94,10 @@ class Ground(Struct):
     """The first turn in which a builder on a path square can pass a fountain, if it is in sight then."""
     coming: Annotated[Ints, "i4", 128]
     """Extra tiles that can come, by the turns in which none can yet; NONE where that is not worked out."""
+    wait: Annotated[int, "i4"]
+    """Own turns from now on in which none can come yet."""
+    hopes: Annotated[Ints, "i4", MOST]
+    """Tile codes before each own aqueduct that can lead to a better plan, whoever builds them."""
     aim: Annotated[Ints, "u2", "ports"]
     """Where a walk that leaves a square by a side goes on: a port, or one from which nothing grows."""
     walk: Annotated[Ints, "u2", "walks"]

@@ -14,13 +14,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from aquakit.jit import count_bits, kernel, lowest_bit
-from aquakit.romana.kernel import EMPTY, EXTRA, LAY, MOVE, NONE, NOTHING, State, Tables, X, Y, Z
+from aquakit.romana.kernel import BUILD, EMPTY, EXTRA, LAY, NONE, NOTHING, PUT, State, Tables, X, Y, Z
+from aquakit.romana.planner.placing import OPEN_PLACE
 
 if TYPE_CHECKING:
-    from aquakit.romana.kernel import apply, ends_at, finish_build, free_squares, lay
+    from aquakit.romana.kernel import apply, ends_at, finish_build, free_squares, lay, next_free
+    from aquakit.romana.planner.placing import last_action, leave_open, take_place
 
-NEEDED = ("apply", "ends_at", "finish_build", "free_squares", "lay")
-"""What of the kernel is used here."""
+RULES = ("apply", "ends_at", "finish_build", "free_squares", "lay", "next_free")
+NEEDED = (*RULES, "last_action", "leave_open", "take_place")
+"""What of the kernel and of `placing` is used here."""
 
 LATE, BIND = 1 << Z, 2 << Z
 """Mark an extra tile that is laid late, in its action's number; the second one, if it is there to forbid builds."""
@@ -65,21 +68,29 @@ def go_on(t: Tables, states: Any, works: Any, c: Any, ply: int) -> None:
     states[ply + 1] = states[ply]
     s = states[ply + 1]
     c.purse[ply + 1] = c.purse[ply]
-    if action & 7 == LAY and action & LATE:
+    for kind in range(5):
+        c.roam[5 * (ply + 1) + kind] = c.roam[5 * ply + kind]
+    what = action & 7
+    if what == LAY and action & LATE:
         code = (action >> Y) & 15
         lay(t, s, (action >> X) & 1023, code)
         c.purse[ply + 1] -= 1 << (8 * t.kind[code])
-    else:
-        apply(t, s, action)
-        put_off(t, s, works[ply + 1], c, ply + 1)
+        return
+    if what == BUILD:
+        take_place(c, ply + 1, next_free(t, s, action >> Z))
+    elif what == PUT:
+        c.roam[5 * (ply + 1) + ((action >> Y) & 15)] = 0
+        take_place(c, ply + 1, action >> Z)
+    apply(t, s, action)
+    put_off(t, s, works[ply + 1], c, ply + 1)
+    leave_open(t, s, c, ply + 1)
 
 
 @kernel
-def is_laid_late(states: Any, ply: int) -> bool:
+def is_laid_late(works: Any, ply: int) -> bool:
     """Checks whether a state comes from an extra tile laid late: it is still to be built."""
-    return ply > 0 and states[ply].phase == MOVE and states[ply - 1].phase == MOVE and (
-        states[ply].ended == states[ply - 1].ended
-    )  # fmt: skip
+    action = last_action(works, ply)
+    return action & 7 == LAY and action & (LATE | BIND) > 0
 
 
 @kernel
@@ -95,12 +106,12 @@ def is_faced(t: Tables, s: State, q: int) -> bool:
 def meets_all(t: Tables, states: Any, works: Any, ply: int, action: int) -> bool:
     """Checks whether a build brings water to each of the extra tiles that have just been laid late."""
     s = states[len(states) - 1]
-    while is_laid_late(states, ply):
+    while is_laid_late(works, ply):
+        laid = (last_action(works, ply) >> X) & 1023
         ply -= 1
         states[len(states) - 1] = states[ply]
         apply(t, s, action)
-        w = works[ply]
-        if not is_faced(t, s, (w.actions[w.cursor - 1] >> X) & 1023):
+        if not is_faced(t, s, laid):
             return False
     return True
 
@@ -142,17 +153,16 @@ def find_gap(t: Tables, s: State, w: Any, tokens: int) -> int:
 
 
 @kernel
-def is_to_forbid(states: Any, works: Any, ply: int) -> bool:
+def is_to_forbid(works: Any, ply: int) -> bool:
     """Checks whether a state comes from an extra tile that was laid to forbid builds."""
-    w = works[ply - 1]
-    return is_laid_late(states, ply) and w.actions[w.cursor - 1] & BIND > 0
+    return is_laid_late(works, ply) and last_action(works, ply) & BIND > 0
 
 
 @kernel
 def find_loop(t: Tables, states: Any, works: Any, c: Any, ply: int) -> int:
     """Finds where an extra tile might lie that helps to forbid all builds that are listed, or NONE."""
     tokens = count_tokens(c.purse[ply])
-    if tokens == 0 or (is_laid_late(states, ply) and not is_to_forbid(states, works, ply)):
+    if tokens == 0 or (is_laid_late(works, ply) and not is_to_forbid(works, ply)):
         return NONE
     return find_gap(t, states[ply], works[ply], tokens)
 
@@ -160,11 +170,11 @@ def find_loop(t: Tables, states: Any, works: Any, c: Any, ply: int) -> int:
 @kernel
 def keep_meeting(t: Tables, states: Any, works: Any, ply: int) -> None:
     """Keeps the builds that bring water to the extra tiles just laid late; none if one is to forbid them."""
-    if not is_laid_late(states, ply):
+    if not is_laid_late(works, ply):
         return
     w = works[ply]
     n = 0
-    if not is_to_forbid(states, works, ply):
+    if not is_to_forbid(works, ply):
         for i in range(w.count):
             if meets_all(t, states, works, ply, w.actions[i]):
                 w.actions[n] = w.actions[i]
@@ -230,16 +240,21 @@ def add_tiles(w: Any, q: int, codes: int, mark: int) -> None:
 
 
 @kernel
-def note_line(line: Any, works: Any, c: Any, steps: int, plies: int, purse: int) -> int:
+def note_line(line: Any, works: Any, c: Any, steps: int, plies: int, purse: int, roam: Any) -> int:
     """Notes the actions down to a ply, from a place on; gets how many there are then.
 
-    `purse` holds what had been put off before.
+    `purse` holds what had been put off before, `roam` which builders' places had been left open.
     """
     for ply in range(plies + 1):
         if c.purse[ply] > purse:
             line[steps] = PUT_OFF | ((lowest_bit(c.purse[ply] - purse) >> 3) << Y)
             steps += 1
         purse = c.purse[ply]
+        for kind in range(5):
+            before = roam[kind] if ply == 0 else c.roam[5 * (ply - 1) + kind]
+            if before == 0 and c.roam[5 * ply + kind]:
+                line[steps] = OPEN_PLACE | (kind << Y)
+                steps += 1
         if ply < plies:
             line[steps] = works[ply].actions[works[ply].cursor - 1]
             steps += 1

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from aquakit.jit import Ints, Struct, kernel, lowest_bit
 from aquakit.romana.kernel import EMPTY, EXTRA, NONE, State, Tables, X, Y, Z
+from aquakit.romana.planner.ground import COURSES
 
 if TYPE_CHECKING:
-    from aquakit.romana.kernel import walk
+    from aquakit.romana.kernel import build, ends_at, finish_build, fitting, offered, walk
     from aquakit.romana.planner.bound import board_limit, limit_of_last
     from aquakit.romana.planner.courses import allow_kinds
     from aquakit.romana.planner.fountains import count_extras, expect_passes, look_around, soonest_pass
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 BOUND = ("board_limit", "limit_of_last", "allow_kinds")
 BUILDERS = ("count_extras", "expect_passes", "look_around", "soonest_pass")
 GROUND = ("mix", "points_of", "spread", "spread_on")
-NEEDED = (*BOUND, *BUILDERS, *GROUND, "count_tokens", "go_on", "walk")
-"""What is used here of `bound`, `courses`, `fountains`, `ground` and `late`."""
+RULES = ("build", "ends_at", "finish_build", "fitting", "offered", "walk")
+NEEDED = (*BOUND, *BUILDERS, *GROUND, *RULES, "count_tokens", "go_on")
+"""What is used here of the kernel, of `bound`, `courses`, `fountains`, `ground` and `late`."""
 
 PLENTY = 0x40404040
 """Extra tiles of all kinds."""
@@ -87,8 +89,16 @@ def look_from(t: Tables, s: State, g: Any, sights: Any, tiles: int, me: int, rea
 
 @kernel
 def name_note(tiles: int, credit: int, turns: int, extras: int, wait: int, fresh: int) -> int:
-    """Gets the key under which it is kept what is known of a board and the tiles that may come."""
-    return mix(mix(tiles, credit), ((turns * 64 + extras) * 64 + wait) * 4 + fresh)
+    """Gets the key under which it is kept what is known of a board and the tiles that may come.
+
+    Which kinds these are, and what begins to grow by itself, makes a difference only where all courses are looked at.
+    """
+    many = turns * 64 + extras
+    if turns + extras > COURSES:
+        return mix(tiles, many)
+    curved = min((credit & 255) + ((credit >> 24) & 255), COURSES)
+    straight = min(((credit >> 8) & 255) + ((credit >> 16) & 255), COURSES)
+    return mix(tiles, (((many * 64 + wait) * 4 + fresh) * 8 + curved) * 8 + straight)
 
 
 @kernel
@@ -108,8 +118,26 @@ def keep_note(notes: Any, key: int, most: int) -> None:
 
 
 @kernel
-def most_on(t: Tables, s: State, g: Any, c: Any, turns: int, credit: int, wait: int, fresh: int) -> int:
-    """Gets points that no plan of so many further turns can exceed, by the tiles alone.
+def look_up(
+    notes: Any, c: Any, key: int, tiles: int, credit: int, turns: int, extras: int, wait: int, fresh: int
+) -> int:
+    """Gets points that no plan can exceed, if that is known of the board; else UNKNOWN.
+
+    What is no more than the best with one extra tile more is no more without it.
+    """
+    most = find_note(notes, key)
+    if most == UNKNOWN:
+        more = find_note(notes, name_note(tiles, credit, turns, extras + 1, wait, fresh))
+        if more <= c.best:
+            return more
+    return most
+
+
+@kernel
+def find_out(
+    t: Tables, s: State, g: Any, c: Any, notes: Any, key: int, turns: int, credit: int, wait: int, fresh: int
+) -> int:
+    """Gets points that no plan of so many further turns can exceed, by the tiles alone, and keeps them.
 
     So many aqueducts have just come to `fresh` squares, on which extra tiles that were put off may lie: these need no
     own tile to go on.
@@ -117,7 +145,21 @@ def most_on(t: Tables, s: State, g: Any, c: Any, turns: int, credit: int, wait: 
     get_ready(t, s, g, c.me, turns)
     allow_kinds(g, turns, credit, wait)
     known = points_of(t, s, c.me)
-    return known + board_limit(t, s, g, c.me, turns + fresh, g.extras - fresh, c.best - known)
+    most = known + board_limit(t, s, g, c.me, turns + fresh, g.extras - fresh, c.best - known)
+    keep_note(notes, key, most)
+    return most
+
+
+@kernel
+def foresee(t: Tables, s: State, g: Any, sights: Any, tiles: int, me: int, turns: int, started: bool) -> None:
+    """Adds to `extras` those that can come in so many turns, and notes in how many of these none can come yet.
+
+    `extras` are those at hand before; `started` if a tile was just laid.
+    """
+    sight = look_from(t, s, g, sights, tiles, me, turns - 2 + g.extras)
+    expect_passes(t, s, g, me, started)
+    g.wait = min(soonest_pass(t, g, sight, g.extras), turns) - 1
+    g.extras += count_extras(t, s, g, turns, g.wait + 1)
 
 
 @kernel
@@ -129,22 +171,18 @@ def falls_short(t: Tables, states: Any, ply: int, g: Any, outlook: Any, c: Any, 
     s = states[ply]
     notes, sights = outlook
     tiles = tile_print(t, s, c.me)
-    wait = 0
+    g.wait = 0
     g.ready = 0
     g.extras = count_tokens(c.purse[ply])
     if started and s.phase == EXTRA:
         g.extras += 1
     if turns > 1:
-        sight = look_from(t, s, g, sights, tiles, c.me, turns - 2 + g.extras)
-        expect_passes(t, s, g, c.me, started)
-        wait = min(soonest_pass(t, g, sight, g.extras), turns) - 1
-        g.extras += count_extras(t, s, g, turns, wait + 1)
+        foresee(t, s, g, sights, tiles, c.me, turns, started)
     credit = credit_at(t, s, turns + g.extras, c.purse[ply])
-    key = name_note(tiles, credit, turns, g.extras, wait, 0)
-    most = find_note(notes, key)
+    key = name_note(tiles, credit, turns, g.extras, g.wait, 0)
+    most = look_up(notes, c, key, tiles, credit, turns, g.extras, g.wait, 0)
     if most == UNKNOWN:
-        most = most_on(t, s, g, c, turns, credit, wait, 0)
-        keep_note(notes, key, most)
+        most = find_out(t, s, g, c, notes, key, turns, credit, g.wait, 0)
     if most <= c.best:
         return True
     if turns == 1:
@@ -223,19 +261,119 @@ def keep_hopeful(t: Tables, states: Any, works: Any, ply: int, g: Any, outlook: 
         fresh = min(tokens, count_facing(t, s, c.me, q), 2)  # a tile has two segments at most
         credit = credit_after(t, s, t.kind[code], brings, turns + extras, purse)
         key = name_note(tiles, credit, turns, extras, wait, fresh)
-        most = find_note(notes, key)
+        most = look_up(notes, c, key, tiles, credit, turns, extras, wait, fresh)
         if most == UNKNOWN:
             if not laid:
                 w.cursor = i
                 go_on(t, states, works, c, ply)
             g.extras = extras
-            most = most_on(t, states[ply + 1], g, c, turns, credit, wait, fresh)
-            keep_note(notes, key, most)
+            most = find_out(t, states[ply + 1], g, c, notes, key, turns, credit, wait, fresh)
         if most > c.best:
             w.actions[n] = action
             n += 1
     w.count = n
     w.cursor = 0
+
+
+@kernel
+def hopes_of(
+    t: Tables, states: Any, ply: int, g: Any, notes: Any, c: Any, turns: int, before: int, a: int, codes: int
+) -> int:
+    """Gets, of some tile codes before a workman, those after which so many turns can make a better plan, by `foresee`.
+
+    It does not matter who builds them: any builder may bring an extra tile if one can come so soon. `before` is the
+    board's `tile_print`.
+    """
+    s, q, wait = states[ply], states[ply].face[a], max(g.wait - 1, 0)
+    fresh = min(count_tokens(c.purse[ply]), count_facing(t, s, c.me, q), 2)
+    hopeful = 0
+    while codes:
+        code = lowest_bit(codes)
+        codes &= codes - 1
+        credit = credit_after(t, s, t.kind[code], g.wait == 0, turns + g.extras, c.purse[ply])
+        tiles = before + mix(0, q | (code << Y))
+        key = name_note(tiles, credit, turns, g.extras, wait, fresh)
+        most = look_up(notes, c, key, tiles, credit, turns, g.extras, wait, fresh)
+        if most == UNKNOWN:
+            states[ply + 1] = states[ply]
+            after = states[ply + 1]
+            build(t, after, q, code, t.sight[4 * s.stand[a]])
+            if after.phase == EXTRA:
+                finish_build(t, after)
+            g.ready = 0
+            most = find_out(t, after, g, c, notes, key, turns, credit, wait, fresh)
+        hopeful |= (most > c.best) << code
+    return hopeful
+
+
+@kernel
+def see_hopes(t: Tables, states: Any, ply: int, g: Any, outlook: Any, c: Any, turns: int) -> None:
+    """Notes in `hopes` the tiles before each own workman after which so many turns can make a better plan.
+
+    Those are looked at that builders in sight offer, and those whose places are open.
+    """
+    s = states[ply]
+    notes, sights = outlook
+    g.ready = 0
+    g.extras = count_tokens(c.purse[ply])
+    before = tile_print(t, s, c.me)
+    foresee(t, s, g, sights, before, c.me, turns + 1, False)
+    hand = 0
+    for kind in range(5):
+        if c.roam[5 * ply + kind]:
+            hand |= offered(t, s, kind)
+    rest = s.open & t.mine[c.me]
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        g.hopes[a] = 0
+        q = s.face[a]
+        if q < 0 or s.tile[q] != EMPTY:
+            continue
+        codes = hand
+        for i in range(4 * s.stand[a], 4 * s.stand[a] + 4):
+            if s.path[t.sight[i]] >= 0:
+                codes |= offered(t, s, s.path[t.sight[i]])
+        codes &= fitting(t, s, q, ends_at(t, s, q)) & t.with_port[s.entry[a]]
+        g.hopes[a] = hopes_of(t, states, ply, g, notes, c, turns, before, a, codes)
+
+
+@kernel
+def keep_hoped(t: Tables, s: State, w: Any, g: Any, me: int) -> None:
+    """Keeps, of the builds listed, those that are hopeful whoever builds them."""
+    n = 0
+    for i in range(w.count):
+        q = (w.actions[i] >> X) & 1023
+        code = (w.actions[i] >> Y) & 15
+        hopes = 0
+        rest = s.open & t.mine[me]
+        while rest:
+            a = lowest_bit(rest)
+            rest &= rest - 1
+            if s.face[a] == q:
+                hopes |= g.hopes[a]
+        if (hopes >> code) & 1:
+            w.actions[n] = w.actions[i]
+            n += 1
+    w.count = n
+
+
+@kernel
+def hopes_for_later(t: Tables, states: Any, ply: int, g: Any, outlook: Any, c: Any, turns: int) -> bool:
+    """Checks whether so many further turns can make a better plan if no tile is laid in this one."""
+    s = states[ply]
+    notes, sights = outlook
+    tiles = tile_print(t, s, c.me)
+    g.ready = 0
+    g.extras = count_tokens(c.purse[ply])
+    foresee(t, s, g, sights, tiles, c.me, turns + 1, False)
+    wait = max(g.wait - 1, 0)
+    credit = credit_at(t, s, turns + g.extras, c.purse[ply])
+    key = name_note(tiles, credit, turns, g.extras, wait, 0)
+    most = look_up(notes, c, key, tiles, credit, turns, g.extras, wait, 0)
+    if most == UNKNOWN:
+        most = find_out(t, s, g, c, notes, key, turns, credit, wait, 0)
+    return most > int(c.best)
 
 
 @kernel

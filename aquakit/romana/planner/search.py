@@ -1,12 +1,13 @@
 """Searches all ways in which one player can use some turns alone, for the most podium points [S1][S2].
 
 Bound to the kernel by `aquakit.jit.bind_fast`. Branch and bound over single actions: a state from which even a generous
-bound stays at or below the best plan so far is left (`bound`), and so is one that was met before. Three facts
-keep the tree small without losing a plan:
+bound stays at or below the best plan so far is left (`bound`), and so is one that was met before. Four facts keep the
+tree small without losing a plan:
 
 - An extra tile matters only when water comes to it. So it is laid just before the tile that brings water there
   (`late`). Where squares are scarce or something is forbidden it is laid at once; then all squares that water cannot
   come to in the turns left are alike, and one of them stands for them.
+- A builder from the hand matters only when it is used or stepped over. So it is placed just before (`placing`).
 - Of the board a state needs only what water can still reach; of the stock only what can still run out.
 - In the last turn only the tile, and the builders it needs in sight, make a difference.
 """
@@ -36,6 +37,7 @@ from aquakit.romana.kernel import (
     Z,
 )  # fmt: skip
 from aquakit.romana.planner.ground import MOST
+from aquakit.romana.planner.placing import TO_ADVANCE, TO_USE
 from aquakit.romana.planner.task import MOST_FORBIDDEN
 
 if TYPE_CHECKING:
@@ -53,17 +55,41 @@ if TYPE_CHECKING:
         note_line,
         put_off,
     )
-    from aquakit.romana.planner.outlook import falls_short, get_ready, keep_hopeful
+    from aquakit.romana.planner.outlook import (
+        falls_short,
+        get_ready,
+        hopes_for_later,
+        keep_hoped,
+        keep_hopeful,
+        see_hopes,
+    )
+    from aquakit.romana.planner.placing import (
+        add_all_places,
+        add_last_places,
+        add_next_places,
+        add_places,
+        any_roams,
+        is_placed_late,
+        is_placed_to,
+        keep_needing,
+        leave_open,
+    )
     from aquakit.romana.policy import prefer
 
 RULES = ("generate", "stop", "finish_build", "sees")
-BOUND = ("ground_print", "in_own_sight", "limit", "mix", "points_of", "falls_short", "get_ready", "keep_hopeful")
+BOUND = ("ground_print", "in_own_sight", "limit", "mix", "points_of")
+OUTLOOK = ("falls_short", "get_ready", "hopes_for_later", "keep_hoped", "keep_hopeful", "see_hopes")
 LATE = ("add_late", "find_loop", "go_on", "is_laid_late", "is_to_forbid", "keep_meeting", "note_line", "put_off")
-NEEDED = (*RULES, *BOUND, *LATE, "prefer")
-"""What is used here of the kernel, of `bound`, `fountains`, `ground`, `late` and `outlook`, and of the policy."""
+PLACES = ("add_all_places", "add_last_places", "add_next_places", "add_places", "any_roams", "leave_open")
+PLACING = (*PLACES, "is_placed_late", "is_placed_to", "keep_needing")
+NEEDED = (*RULES, *BOUND, *OUTLOOK, *LATE, *PLACING, "prefer")
+"""What is used here of the kernel, of `bound`, `fountains`, `ground`, `late`, `outlook` and `placing`, and of the
+policy."""
 
 PLIES = 600
 """The most actions in a plan."""
+DEEPEST = 20
+"""So many actions, at most, lead from one state that is shared out to the next."""
 BARS = MOST_FORBIDDEN
 """The most single actions that can be forbidden."""
 
@@ -111,6 +137,13 @@ class Quest(Struct):
     """The extra tiles that are put off in each state on the way, by kind, in eight bits each."""
     noted: Annotated[int, "i8"]
     """Those of them that were put off before the first state."""
+    roams: Annotated[int, "i4"]
+    """Whether the places of builders may be left open until they matter (`placing`)."""
+    roam: Annotated[Ints, "i8", 5 * (PLIES + 2)]
+    """The path squares on which the builder of each kind may stand whose place is open in each state on the way; 0 if
+    there is none."""
+    known: Annotated[Ints, "i8", 5]
+    """The same before the first state."""
 
 
 # Telling states apart
@@ -126,9 +159,13 @@ def hand_print(s: State, me: int) -> int:
 
 
 @kernel
-def fingerprint(t: Tables, s: State, g: Any, me: int, turns: int, purse: int) -> int:
+def fingerprint(t: Tables, s: State, g: Any, c: Any, ply: int, turns: int) -> int:
     """Gets a hash of all that can still matter in so many turns, after `spread`."""
-    h = mix(mix(turns, points_of(t, s, me)), purse)
+    me = c.me
+    h = mix(mix(turns, points_of(t, s, me)), c.purse[ply])
+    for kind in range(5):
+        if c.roam[5 * ply + kind]:
+            h = mix(h, c.roam[5 * ply + kind] << 3 | kind)
     h = mix(h, s.open)
     for podium in range(1, t.podiums + 1):
         h = h * 31 + s.room[podium]
@@ -248,13 +285,65 @@ def order(t: Tables, s: State, w: Any) -> None:
 
 @kernel
 def choose_builds(t: Tables, states: Any, works: Any, ply: int, g: Any, outlook: Any, c: Any, turns: int) -> None:
-    """Keeps the builds that need to be tried, and adds the extra tiles that may be laid late before one of them."""
-    gap = find_loop(t, states, works, c, ply)
+    """Keeps the builds that need to be tried, and adds what may be laid or placed late before one of them.
+
+    Builders come first.
+    """
+    s, w = states[ply], works[ply]
+    last = ply
+    while is_laid_late(works, last):
+        last -= 1
+    gap = NONE if is_placed_to(works, last, TO_USE) else find_loop(t, states, works, c, ply)
+    keep_needing(t, s, works, ply, last)
     keep_meeting(t, states, works, ply)
+    roams = last == ply and any_roams(c, ply)
+    begins = not is_placed_late(works, ply)
     if turns > 1:
+        if roams and begins:
+            see_hopes(t, states, ply, g, outlook, c, turns - 1)
+            keep_hoped(t, s, w, g, c.me)
         keep_hopeful(t, states, works, ply, g, outlook, c, turns - 1)
-    order(t, states[ply], works[ply])
+    order(t, s, w)
     add_late(t, states, works, c, ply, gap)
+    if roams:
+        add_open_places(t, states, works, ply, g, c, turns)
+
+
+@kernel
+def add_open_places(t: Tables, states: Any, works: Any, ply: int, g: Any, c: Any, turns: int) -> None:
+    """Adds places that are left open and that the next build can need, after `see_hopes`."""
+    if turns > 1 and is_placed_late(works, ply):
+        add_next_places(t, states[ply], works, c, ply)
+    elif turns > 1:
+        add_places(t, states[ply], works[ply], g, c, ply)
+    elif not is_placed_late(works, ply):
+        add_last_places(t, states[ply], works[ply], c, ply)
+
+
+@kernel
+def choose_without(t: Tables, states: Any, works: Any, ply: int, g: Any, outlook: Any, c: Any, turns: int) -> None:
+    """Keeps the advances that need to be tried, where no builder that stands on the path can be used [R5].
+
+    Before one is advanced, all whose places are open are placed; or one of these is used.
+    """
+    w = works[ply]
+    if is_placed_to(works, ply, TO_USE) or (is_laid_late(works, ply) and not is_to_forbid(works, ply)):
+        w.count = 0
+        return
+    roams = any_roams(c, ply)
+    if roams:
+        w.count = 0
+        if not is_placed_late(works, ply) and not is_laid_late(works, ply):
+            if turns > 1:
+                see_hopes(t, states, ply, g, outlook, c, turns - 1)
+            add_open_places(t, states, works, ply, g, c, turns)
+    if turns > 1 and not hopes_for_later(t, states, ply, g, outlook, c, turns - 1):
+        if not roams:
+            w.count = 0
+    elif roams:
+        add_all_places(t, states[ply], w, c, ply, turns == 1)
+    elif turns == 1 and c.first < 0:
+        w.count = min(w.count, 1)
 
 
 @kernel
@@ -270,11 +359,15 @@ def choose(t: Tables, states: Any, works: Any, ply: int, g: Any, outlook: Any, c
         keep_allowed(t, s, w, c)
     if phase == MOVE:
         if w.count > 0 and w.actions[0] & 7 == BUILD:
-            choose_builds(t, states, works, ply, g, outlook, c, turns)
-        elif is_laid_late(states, ply) and not is_to_forbid(states, works, ply):
-            w.count = 0
-        elif turns == 1 and c.first < 0:
-            w.count = min(w.count, 1)
+            if is_placed_to(works, ply, TO_ADVANCE):
+                # Nobody was to build, so all builds must be forbidden.
+                gap = find_loop(t, states, works, c, ply)
+                w.count = 0
+                add_late(t, states, works, c, ply, gap)
+            else:
+                choose_builds(t, states, works, ply, g, outlook, c, turns)
+        else:
+            choose_without(t, states, works, ply, g, outlook, c, turns)
     elif phase == EXTRA:
         keep_extras(t, s, w, g, turns - 1)
     elif phase == PLACE and turns == 1 and c.first < 0:
@@ -337,6 +430,7 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, met
         w = works[ply]
         if ply == 0:
             put_off(t, s, w, c, 0)
+            leave_open(t, s, c, 0)
         turns = c.until - s.ended
         leaf = False
         value = NONE
@@ -349,8 +443,10 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, met
             # Worth asking: at the start of a turn, and whenever the board or the open aqueducts have changed in one.
             begins = s.ended != states[ply - 1].ended if ply > 0 else s.phase in (PLACE, MOVE)
             before = states[ply - 1].phase if ply > 0 else MOVE
-            late = is_laid_late(states, ply)
-            if not begins and turns == 1 and before == MOVE and not late:
+            late = is_laid_late(works, ply)
+            if is_placed_late(works, ply):
+                pass  # the board is as it was
+            elif not begins and turns == 1 and before == MOVE and not late:
                 states[scratch] = states[ply]
                 if settles(t, states[scratch], c):
                     value = worth_now(t, states[scratch], c)
@@ -363,7 +459,7 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, met
                     leaf = True
                 elif begins and turns > 1:
                     get_ready(t, s, g, c.me, ahead)
-                    key = fingerprint(t, s, g, c.me, turns, c.purse[ply])
+                    key = fingerprint(t, s, g, c, ply, turns)
                     if ply > 0 and met[key & mask] == key:
                         c.met += 1
                         leaf = True
@@ -377,7 +473,7 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, met
             if value > c.best:
                 c.best = value
                 c.found = value
-                c.steps = note_line(c.line, works, c, 0, ply, c.noted)
+                c.steps = note_line(c.line, works, c, 0, ply, c.noted, c.known)
         else:
             used = ply > 0 and s.phase == PLACE and put_in_sight(t, states[ply - 1], works[ply - 1], c.me)
             if s.phase == EXTRA and turns > 1:
@@ -395,23 +491,52 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, met
         ply += 1
 
 
+class Twig(Struct):
+    """Where some actions lead from the first state of a search, which can go on from there by itself."""
+
+    purse: Annotated[int, "i8"]
+    roam: Annotated[Ints, "i8", 5]
+    """What is put off and left open, as in a `Quest`."""
+    steps: Annotated[int, "i4"]
+    line: Annotated[Ints, "i4", 2 * DEEPEST]
+
+
 @kernel
-def branch(
-    tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, quests: Any, pool: Any, purses: Any
-) -> int:
-    """Puts where the actions of the first state lead in a row, with what is put off; none if no plan can be better."""
-    t, c, g, s, w = tables[0], quests[0], grounds[0], states[0], works[0]
-    turns = c.until - s.ended
-    if s.phase in (PLACE, MOVE) and falls_short(t, states, 0, g, outlook, c, turns, False):
+def branch(tables: Any, states: Any, works: Any, grounds: Any, outlook: Any, quests: Any, pool: Any, twigs: Any) -> int:
+    """Puts where the actions of the first state lead in a row; none if no plan can be better.
+
+    What is laid or placed late is followed by the build for which that is done, if there is room for that in the row.
+    """
+    t, c, g, s = tables[0], quests[0], grounds[0], states[0]
+    leave_open(t, s, c, 0)
+    if s.phase in (PLACE, MOVE) and falls_short(t, states, 0, g, outlook, c, c.until - s.ended, False):
         return 0
-    w.cursor = 0
-    choose(t, states, works, 0, g, outlook, c, turns, False)
-    for i in range(w.count):
-        go_on(t, states, works, c, 0)
-        pool[i] = states[1]
-        purses[i] = c.purse[1]
-    count: int = w.count
-    return count
+    count = 0
+    ply = 0
+    works[0].cursor = 0
+    choose(t, states, works, 0, g, outlook, c, c.until - s.ended, False)
+    rest = works[0].count
+    while True:
+        while works[ply].cursor == works[ply].count:
+            if ply == 0:
+                return count
+            ply -= 1
+        go_on(t, states, works, c, ply)
+        rest -= 1
+        ply += 1
+        if ply < DEEPEST and (is_laid_late(works, ply) or is_placed_late(works, ply)):
+            works[ply].cursor = 0
+            choose(t, states, works, ply, g, outlook, c, c.until - s.ended, False)
+            if count + rest + works[ply].count < len(pool):
+                rest += works[ply].count
+                continue
+        pool[count] = states[ply]
+        twigs[count].purse = c.purse[ply]
+        for kind in range(5):
+            twigs[count].roam[kind] = c.roam[5 * ply + kind]
+        twigs[count].steps = note_line(twigs[count].line, works, c, 0, ply, c.noted, c.known)
+        count += 1
+        ply -= 1
 
 
 @kernel

@@ -15,8 +15,8 @@ from aquakit.jit import bind_fast, compiling, need_numba
 from aquakit.romana import kernel, policy
 from aquakit.romana.kernel import CLOSE, MOVE, NONE, OVER, PICK, PLACE
 from aquakit.romana.notation import encode
-from aquakit.romana.planner import beam, bound, courses, crossings, fountains, ground, late, outlook, search
-from aquakit.romana.planner.laying import lay_at_once, put_off_since
+from aquakit.romana.planner import beam, bound, courses, crossings, fountains, ground, late, outlook, placing, search
+from aquakit.romana.planner.laying import lay_at_once
 from aquakit.romana.planner.task import Task
 from aquakit.romana.position import Position
 
@@ -64,7 +64,13 @@ def bind_bound() -> tuple[ModuleType, ...]:
 @cache
 def bind_late() -> ModuleType:
     """Gets the compiled laying of extra tiles."""
-    return bind_fast(late, kernel)
+    return bind_fast(late, kernel, bind_placing())
+
+
+@cache
+def bind_placing() -> ModuleType:
+    """Gets the compiled placing of builders."""
+    return bind_fast(placing, kernel)
 
 
 @cache
@@ -76,13 +82,14 @@ def bind_outlook() -> ModuleType:
 @cache
 def bind_planner() -> ModuleType:
     """Gets the compiled search."""
-    return bind_fast(search, kernel, *bind_bound(), bind_outlook(), bind_late(), bind_fast(policy, kernel))
+    parts = *bind_bound(), bind_outlook(), bind_late(), bind_placing(), bind_fast(policy, kernel)
+    return bind_fast(search, kernel, *parts)
 
 
 @cache
 def bind_beam() -> ModuleType:
     """Gets the compiled search for a first plan."""
-    return bind_fast(beam, kernel, bind_planner(), bind_late(), *bind_bound())
+    return bind_fast(beam, kernel, bind_planner(), bind_late(), bind_placing(), *bind_bound())
 
 
 @dataclass(frozen=True)
@@ -110,8 +117,10 @@ class Branch(NamedTuple):
     state: Any
     line: tuple[int, ...]
     """The actions that lead to it."""
-    purse: int
+    purse: int = 0
     """Extra tiles that are put off there."""
+    roam: tuple[int, ...] = (0,) * 5
+    """Builders' places that are left open there."""
 
 
 class Lane:
@@ -136,6 +145,7 @@ class Lane:
         self.states[0], self.prefix = branch.state, branch.line
         self.quests["ply"], self.quests["done"], self.quests["found"] = 0, 0, NONE
         self.quests["noted"], self.quests["purse"][0][0] = branch.purse, branch.purse
+        self.quests["known"][0][:], self.quests["roam"][0][:5] = branch.roam, branch.roam
 
     def go_on(self, states: int) -> None:
         """Looks at so many states."""
@@ -213,7 +223,7 @@ class Searcher:
         self._asked: int | None = None
         lane = self._lanes[0]
         self._branches = kernel.State.records(sizes, len(lane.works["actions"][0]))
-        self._purses = np.zeros(len(self._branches), np.int64)
+        self._twigs = search.Twig.records({}, len(self._branches))
         self._pool = kernel.State.records(sizes, 2 * WIDER[-1])
         self._shoots = beam.Shoot.records({}, 2 * WIDER[-1])
         with compiling("the planner's search"):
@@ -236,6 +246,7 @@ class Searcher:
         for counter in ("steps", "ply", "done", "pruned", "met"):
             quest[counter] = 0
         quest["late"], quest["noted"], quest["purse"][0][0] = not task.forbid, 0, 0
+        quest["roams"], quest["known"], quest["roam"][0][:5] = not task.forbid and may_roam(position, turns), 0, 0
         bars, quest["shut"] = [], 0
         for word in task.forbid:
             square = position.layout.square_index.get(word)
@@ -260,6 +271,7 @@ class Searcher:
         first, quest = lane.states[0].copy(), lane.quests
         self._pool[0], self._shoots["promise"] = first, NONE
         self._shoots["promise"][0], self._shoots["purse"][0], self._shoots["steps"][0] = 0, 0, 0
+        self._shoots["roam"][0] = 0
         old, new = 0, width
         for _ in range(int(quest["until"][0]) - int(quest["begun"][0])):
             self._shoots["promise"][new : new + width] = NONE
@@ -273,7 +285,7 @@ class Searcher:
                         watch(best.line, best.found, lane.seen)
             old, new = new, old
         lane.states[0] = first
-        quest["purse"][0][0] = 0
+        quest["purse"][0][0], quest["roam"][0][:5] = 0, 0
 
     def _sprout(self, lane: Lane, parent: int, new: int, width: int) -> None:
         records = lane.tables, lane.states, lane.works, lane.grounds, lane.outlook, lane.quests
@@ -317,7 +329,7 @@ class Searcher:
 
     def _search_from(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
         """Looks for a first plan and then for better ones; says whether all was tried."""
-        root, quest = Branch(lane.states[0].copy(), (), 0), lane.quests
+        root, quest = Branch(lane.states[0].copy(), ()), lane.quests
         turns = int(quest["until"][0] - quest["begun"][0])
         self._start_well(lane, best, NARROWEST, until, watch)
         before = time.perf_counter()
@@ -357,11 +369,11 @@ class Searcher:
     def _branch(self, lane: Lane) -> int:
         """Puts where the first action can lead in a row; gets how many these are."""
         records = lane.tables, lane.states, lane.works, lane.grounds, lane.outlook, lane.quests
-        return int(lane.run.branch(*records, self._branches, self._purses))
+        return int(lane.run.branch(*records, self._branches, self._twigs))
 
     def _share_out(self, lane: Lane) -> list[Branch]:
         """Goes down the first actions until there are states enough to keep all lanes busy to the end."""
-        branches = [Branch(lane.states[0].copy(), (), 0)]
+        branches = [Branch(lane.states[0].copy(), ())]
         for _ in range(SHARED_ACTIONS):
             if len(branches) >= SHARES:
                 break
@@ -376,9 +388,9 @@ class Searcher:
             return
         lane.begin(branch)
         count = self._branch(lane)
-        codes = [int(code) for code in lane.works["actions"][0][:count]]
-        for code, state, purse in zip(codes, self._branches[:count].copy(), self._purses.tolist(), strict=False):
-            yield Branch(state, (*branch.line, code, *put_off_since(branch.purse, purse)), purse)
+        for state, twig in zip(self._branches[:count].copy(), self._twigs[:count].copy(), strict=True):
+            line = *branch.line, *twig["line"][: twig["steps"]].tolist()
+            yield Branch(state, line, int(twig["purse"]), tuple(twig["roam"].tolist()))
 
     def _search_together(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
         """Shares out what follows the first actions among the lanes; says whether all was tried."""
@@ -445,6 +457,17 @@ class Searcher:
 
 def _is_late(until: float | None) -> bool:
     return until is not None and time.perf_counter() >= until
+
+
+def may_roam(position: Position, turns: int) -> bool:
+    """Checks whether builders' places may be left open: there must be squares enough that stay free for them.
+
+    Each turn another builder may stop on one, and those placed before take one each.
+    """
+    t, s = position.layout.tables, position.state
+    at_hand = [s.held[5 * s.player + kind] + s.reserve[kind] for kind in range(5)]
+    free = t.path - s.standing
+    return t.path <= placing.WIDEST and max(at_hand) <= 1 and free >= turns + 2 * sum(at_hand) - 1
 
 
 def read_code(position: Position, token: str) -> int:
