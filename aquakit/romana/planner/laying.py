@@ -40,12 +40,8 @@ def lay_at_once(position: Position, line: tuple[int, ...]) -> tuple[int, ...]:
             codes[place] = code & ~(LATE | BIND)
         else:
             codes.append(code)
-    if open_places:
-        taken = set[int]()
-        for place in open_places.values():
-            square = min(_never_taken(position, codes, place) - taken)
-            taken.add(square)
-            codes[place] = PUT | (codes[place] & KIND) | (square << Z)
+    for place in open_places.values():
+        codes[place] = PUT | (codes[place] & KIND) | (_never_taken(position, codes, place) << Z)
     if waiting:
         squares = _never_faced(position, codes)
         for place, square in zip(waiting, squares, strict=False):
@@ -81,13 +77,13 @@ def _carry_out(position: Position, codes: Iterable[int]) -> Iterator[State]:
         yield s
 
 
-def _never_taken(position: Position, codes: list[int], place: int) -> set[int]:
-    """Gets the path squares that are free from a place in a plan on."""
+def _never_taken(position: Position, codes: list[int], place: int) -> int:
+    """Finds a path square that is free from a place in a plan on."""
     free = set(range(position.layout.tables.path))
     for i, s in enumerate(_carry_out(position, codes)):
         if i >= place:
             free -= {p for p in free if s.path[p] != NONE}
-    return free
+    return min(free)
 
 
 def _never_faced(position: Position, codes: list[int]) -> list[int]:
