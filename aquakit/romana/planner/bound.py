@@ -14,23 +14,31 @@ from typing import TYPE_CHECKING, Any
 
 from aquakit.jit import kernel, lowest_bit
 from aquakit.romana.kernel import EMPTY, EXTRA, JOKER, NONE, State, Tables
-from aquakit.romana.planner.ground import BARRED, COURSES, FAR, ROOM, SPOTS, STEPS
+from aquakit.romana.planner.ground import COURSES, FAR, ROOM, SPOTS, STEPS
 
 if TYPE_CHECKING:
     from aquakit.romana.kernel import in_stock, offered
-    from aquakit.romana.planner.courses import allow_all_kinds, find_all_courses, sum_up_all
+    from aquakit.romana.planner.courses import (
+        allow_all_kinds,
+        allow_extras,
+        find_all_courses,
+        find_courses,
+        sum_up_all,
+    )
     from aquakit.romana.planner.crossings import count_crossings
     from aquakit.romana.planner.fountains import count_extras, expect_passes, look_around, soonest_pass
     from aquakit.romana.planner.ground import count_links, find_loops, points_of, spread
 
 PASSES = ("count_extras", "expect_passes", "look_around", "soonest_pass")
 GROUND = ("count_links", "find_loops", "points_of", "spread")
-COURSE = ("allow_all_kinds", "find_all_courses", "sum_up_all")
+COURSE = ("allow_all_kinds", "allow_extras", "find_all_courses", "find_courses", "sum_up_all")
 NEEDED = ("in_stock", "offered", *COURSE, "count_crossings", *PASSES, *GROUND)
 """What is used here of the kernel, of `courses`, `crossings`, `fountains` and `ground`."""
 
 DEEPEST = 30
 """The most tiles that the bound reckons with; beyond them it says nothing."""
+PLENTY = 0x40404040
+"""Extra tiles of all kinds, eight bits for each."""
 
 
 @kernel
@@ -242,58 +250,83 @@ def codes_in_sight(t: Tables, s: State, a: int) -> int:
 
 
 @kernel
-def growth_by(t: Tables, s: State, g: Any, me: int, q: int, code: int, extras: int) -> int:
-    """Gets the growth of all own aqueducts that face a square by a tile on it."""
-    total = 0
+def exits_before(t: Tables, s: State, me: int, a: int, hand: int) -> int:
+    """Gets the sides by which water can leave the square before a workman, by the tiles that can be built there.
+
+    These are those of the hand and in sight of the own workmen before that square.
+    """
+    codes = hand
     rest = s.open & t.mine[me]
     while rest:
-        a = lowest_bit(rest)
+        b = lowest_bit(rest)
         rest &= rest - 1
-        if s.face[a] != q:
-            continue
+        if s.face[b] == s.face[a]:
+            codes |= codes_in_sight(t, s, b)
+    codes &= t.with_port[s.entry[a]]
+    sides = 0
+    while codes:
+        code = lowest_bit(codes)
+        codes &= codes - 1
         for i in range(4 * code, 4 * code + 4):
             if t.segment[i] == s.entry[a]:
-                out = 4 * q + t.segment[i ^ 1]
-                if g.go[out] != BARRED:
-                    total += g.gain[out]
-                    if extras > 0 and g.go[out] >= 0:
-                        total += g.walk[extras * (4 * t.squares + 1) + g.go[out]]
-    return total
+                sides |= 1 << t.segment[i ^ 1]
+    return sides
 
 
 @kernel
-def last_growth(t: Tables, s: State, g: Any, me: int, started: bool, extras: int) -> int:
-    """Gets the most growth in the last turn, by the builders that are or can be put in sight."""
-    hand = kinds_of_hand(t, s, me, started)
+def last_growth(t: Tables, s: State, g: Any, a: int, sides: int, credit: int) -> int:
+    """Gets the most that an own aqueduct can grow by the last own tile, left by one of some sides, and by extra tiles.
+
+    These are of the kinds at hand, and lie where no aqueduct's end faces them [R6].
+    """
     best = 0
-    rest = s.open & t.mine[me]
-    while rest:
-        a = lowest_bit(rest)
-        rest &= rest - 1
-        q = s.face[a]
-        if q < 0 or s.tile[q] != EMPTY:
-            continue
-        codes = (hand | codes_in_sight(t, s, a)) & t.with_port[s.entry[a]]
-        while codes:
-            grown = growth_by(t, s, g, me, q, lowest_bit(codes), extras)
-            codes &= codes - 1
-            if grown > best:
-                best = grown
+    while sides:
+        side = lowest_bit(sides)
+        sides &= sides - 1
+        allow_extras(g, credit, (s.entry[a] ^ side) == 2)
+        find_courses(g, 0, 4 * s.face[a] + s.entry[a], 1 << side, 1 + g.extras, True)
+        best = max(best, g.course[1 + g.extras])
     return best
 
 
 @kernel
-def limit_of_last(t: Tables, s: State, g: Any, me: int, started: bool) -> int:
-    """Gets points that no plan can exceed when only the last turn is left, after `spread`."""
-    find_loops(g)
-    if g.twice <= 1 + g.extras:
-        allow_all_kinds(g)
-        growth_limit = board_limit(t, s, g, me, 1, g.extras, 0)
-    else:
-        if g.extras > 0:
-            grow_walks(t, g, g.extras + 1)
-        growth_limit = hand_out(t, s, g, me, last_growth(t, s, g, me, started, g.extras))
-    return points_of(t, s, me) + growth_limit
+def limit_of_last(t: Tables, s: State, g: Any, me: int, started: bool, credit: int) -> int:
+    """Gets points that no plan can exceed when only the last turn is left, after `spread`.
+
+    Only what faces the square of the last own tile can grow. There are fewer extra tiles than COURSES; `credit` counts
+    those of each kind at hand, in eight bits each.
+    """
+    find_tops(t, s, g)
+    hand = kinds_of_hand(t, s, me, started)
+    own = s.open & t.mine[me]
+    stay = 0
+    rest = own
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        stay += g.top[min(s.length[s.tip[a]], ROOM // 2 - 1)]
+        g.own[a] = 0
+        if s.face[a] >= 0 and s.tile[s.face[a]] == EMPTY:
+            g.own[a] = last_growth(t, s, g, a, exits_before(t, s, me, a, hand), credit)
+    most = 0
+    prize = stay
+    rest = own
+    while rest:
+        q = s.face[lowest_bit(rest)]
+        rest &= rest - 1
+        growth = 0
+        points = stay
+        others = own if q >= 0 else 0
+        while others:
+            a = lowest_bit(others)
+            others &= others - 1
+            if s.face[a] == q:
+                length = min(s.length[s.tip[a]], ROOM // 2 - 1)
+                growth += g.own[a]
+                points += g.top[length + min(g.own[a], ROOM // 2)] - g.top[length]
+        most = max(most, growth)
+        prize = max(prize, points)
+    return points_of(t, s, me) + min(prize, hand_out(t, s, g, me, most))
 
 
 @kernel
@@ -315,7 +348,7 @@ def limit(t: Tables, s: State, g: Any, me: int, turns: int, started: bool, more:
     known = points_of(t, s, me)
     if turns == 0:
         return known + hand_out(t, s, g, me, 0)
-    if turns == 1:
-        return limit_of_last(t, s, g, me, started)
+    if turns == 1 and extras < COURSES:
+        return limit_of_last(t, s, g, me, started, PLENTY)
     allow_all_kinds(g)
     return known + board_limit(t, s, g, me, turns, extras, 0)

@@ -27,6 +27,7 @@ NEEDED = ("find_rings",)
 BY_TILES = COURSES + 1
 BY_STEPS = 2 * COURSES + 1
 """Places in the tables of one aqueduct."""
+EVERY_SIDE = 15
 NEVER = -1000
 """Fewer points than anything can cost."""
 
@@ -208,14 +209,24 @@ def allow_kinds(g: Any, turns: int, credit: int, wait: int) -> None:
         g.bends[i] = min(most, COURSES)
 
 
+@kernel
+def allow_extras(g: Any, credit: int, straight: bool) -> None:
+    """Lets courses be made of one own tile, which is left straight on or not, and then of the extra tiles at hand."""
+    curved = (credit & 255) + ((credit >> 24) & 255)
+    more = ((credit >> 8) & 255) + ((credit >> 16) & 255)
+    for i in range(COURSES + 1):
+        g.bends[i] = min(curved + (not straight), COURSES) if i <= more + straight else NONE
+
+
 # How long each can get
 
 
 @kernel
-def find_courses(g: Any, member: int, into: int, tiles: int) -> None:
+def find_courses(g: Any, member: int, into: int, sides: int, tiles: int, unfaced: bool) -> None:
     """Notes the most that one of the team can grow from the port by which it enters: by tiles, and by steps.
 
-    Needs `spread` to at least so many squares. All courses are tried, one side after the other.
+    Needs `spread` to at least so many squares. All courses are tried, one side after the other; the first square is
+    left by one of some sides. `unfaced` if all others must be such as no aqueduct's end faces.
     """
     course = member * BY_TILES
     stride = member * BY_STEPS
@@ -226,7 +237,7 @@ def find_courses(g: Any, member: int, into: int, tiles: int) -> None:
     depth = 0
     g.way[0] = into
     g.gone[0] = 1 << (into & 3)
-    g.left[0] = g.ways[into >> 2] & ~g.gone[0]
+    g.left[0] = g.ways[into >> 2] & ~g.gone[0] & sides
     g.laid[0] = 1
     g.paces[0] = 1
     g.straight[0] = 0
@@ -261,7 +272,7 @@ def find_courses(g: Any, member: int, into: int, tiles: int) -> None:
             continue
         passed = g.passed[onward >> 2]
         if passed == 0:
-            if laid >= tiles:
+            if laid >= tiles or (unfaced and g.ways[onward >> 2] != EVERY_SIDE):
                 continue
             laid += 1
         elif (passed >> (onward & 3)) & 1:
@@ -434,5 +445,5 @@ def find_all_courses(t: Tables, s: State, g: Any, me: int, tiles: int) -> int:
         if measure_meetings(t, s, g, n, tiles):
             find_rings(g)
         for i in range(n):
-            find_courses(g, i, 4 * s.face[g.team[i]] + s.entry[g.team[i]], tiles)
+            find_courses(g, i, 4 * s.face[g.team[i]] + s.entry[g.team[i]], EVERY_SIDE, tiles, False)
     return n

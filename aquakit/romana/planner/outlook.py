@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from aquakit.jit import Ints, Struct, kernel, lowest_bit
 from aquakit.romana.kernel import EMPTY, EXTRA, NONE, State, Tables, X, Y, Z
+from aquakit.romana.planner.bound import PLENTY
 from aquakit.romana.planner.ground import COURSES
 
 if TYPE_CHECKING:
@@ -26,10 +27,6 @@ GROUND = ("mix", "points_of", "spread", "spread_on")
 RULES = ("build", "ends_at", "finish_build", "fitting", "offered", "walk")
 NEEDED = (*BOUND, *BUILDERS, *GROUND, *RULES, "count_tokens", "go_on")
 """What is used here of the kernel, of `bound`, `courses`, `fountains`, `ground` and `late`."""
-
-PLENTY = 0x40404040
-"""Extra tiles of all kinds."""
-
 
 UNKNOWN = 1023
 """Stands for points that are not known; all points are fewer."""
@@ -185,9 +182,9 @@ def falls_short(t: Tables, states: Any, ply: int, g: Any, outlook: Any, c: Any, 
         most = find_out(t, s, g, c, notes, key, turns, credit, g.wait, 0)
     if most <= c.best:
         return True
-    if turns == 1:
+    if turns == 1 and g.extras < COURSES:
         get_ready(t, s, g, c.me, turns)
-        return limit_of_last(t, s, g, c.me, started) <= int(c.best)
+        return limit_of_last(t, s, g, c.me, started, credit) <= int(c.best)
     return False
 
 
