@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from aquakit.jit import kernel, lowest_bit
-from aquakit.romana.kernel import EMPTY
+from aquakit.romana.kernel import BUILD, EMPTY
 
 if TYPE_CHECKING:
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 NEEDED = ("generate", "apply", "stop", "is_over", "ends_at", "fitting", "lay", "locate")
 TOO_MANY = -2
+NOWHERE = -1
 
 
 @kernel
@@ -123,5 +124,49 @@ def lay_all(tables: Any, states: Any, works: Any, me: int, tiles: int) -> int:
             w = works[ply]
         states[ply + 1] = states[ply]
         lay_before_end(t, states[ply + 1], w.actions[w.cursor] >> 4, w.actions[w.cursor] & 15)
+        w.cursor += 1
+        ply += 1
+
+
+@kernel
+def lay_and_build(tables: Any, states: Any, works: Any, me: int, kinds: Any) -> int:
+    """Gets the most points of a last turn before which tiles of some kinds are laid where no end faces them, if any."""
+    t = tables[0]
+    scratch = len(states) - 1
+    best = -1
+    ply = 0
+    while True:
+        s = states[ply]
+        w = works[ply]
+        w.cursor = 0
+        w.count = 0
+        if ply < len(kinds):
+            w.actions[0] = NOWHERE
+            w.count = 1
+            for q in range(t.squares):
+                codes = int(t.of_kind[kinds[ply]])
+                if s.tile[q] != EMPTY or ends_at(t, s, q):
+                    codes = 0
+                while codes:
+                    w.actions[w.count] = q << 4 | lowest_bit(codes)
+                    codes &= codes - 1
+                    w.count += 1
+        else:
+            generate(t, s, w)
+            for i in range(w.count):
+                if w.actions[i] & 7 == BUILD:
+                    states[scratch] = states[ply]
+                    apply(t, states[scratch], w.actions[i])
+                    best = max(best, points_at_the_end(t, states[scratch], me))
+            w.count = 0
+        while w.cursor == w.count:
+            if ply == 0:
+                return best
+            ply -= 1
+            w = works[ply]
+        states[ply + 1] = states[ply]
+        action = w.actions[w.cursor]
+        if action != NOWHERE:
+            lay(t, states[ply + 1], action >> 4, action & 15)
         w.cursor += 1
         ply += 1

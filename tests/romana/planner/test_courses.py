@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import exhaustive
+import numpy as np
 import pytest
 from test_search import study
 
@@ -91,3 +92,39 @@ def check_bound(seed: int, most: int) -> int:
 @pytest.mark.parametrize("seed", range(600, 640))
 def test_what_tiles_alone_can_make_is_within_the_bound(seed: int) -> None:
     assert check_bound(seed, 3) <= 12
+
+
+def look_at_last_turn(seed: int, kinds: list[int]) -> tuple[int, int]:
+    """Gets the most points of a last turn before which tiles of some kinds are laid late, and what the bound says."""
+    p = study(seed)
+    searcher = Searcher(Task(p, 1))
+    lane, tables = searcher._lanes[0], searcher._tables[0]
+    searcher._prepare(lane, p, 1, -1, 1 << 30, None)
+    ground, me = lane.grounds[0], p.state.player
+    bound, spreads, *_ = bind_bound()
+    spreads.spread(tables, lane.states[0], ground, me, 1 + len(kinds))
+    ground["extras"] = len(kinds)
+    credit = sum(1 << (8 * kind) for kind in kinds)
+    limit = int(bound.limit_of_last(tables, lane.states[0], ground, me, False, credit))
+    run = bind_fast(exhaustive, kernel).lay_and_build
+    return int(run(searcher._tables, lane.states, lane.works, me, np.array(kinds, np.int64))), limit
+
+
+def has_last_turn(seed: int, most: int) -> bool:
+    """Checks whether a study has so many empty squares at most, nothing to place and tiles of all kinds in stock."""
+    p = study(seed)
+    empty = p.state.tile[: p.layout.tables.squares].count(EMPTY)
+    return empty <= most and min(p.state.stock[:4]) > 0 and p.state.phase == kernel.MOVE
+
+
+@pytest.mark.parametrize(("tiles", "empty"), [(0, 99), (1, 99), (2, 40), (3, 20)])
+def test_the_last_turn_brings_no_more_than_its_bound_and_mostly_as_much(tiles: int, empty: int) -> None:
+    draw, exact, seeds = random.Random(tiles), 0, list[int]()
+    for seed in range(700, 1100):
+        if len(seeds) < 12 and has_last_turn(seed, empty):
+            best, limit = look_at_last_turn(seed, [draw.randrange(4) for _ in range(tiles)])
+            assert limit >= best, seed
+            exact += limit == best
+            seeds.append(seed)
+    assert len(seeds) == 12
+    assert exact >= 8
