@@ -28,6 +28,7 @@ BY_TILES = COURSES + 1
 BY_STEPS = 2 * COURSES + 1
 """Places in the tables of one aqueduct."""
 EVERY_SIDE = 15
+"""All sides of a square, a bit for each."""
 NEVER = -1000
 """Fewer points than anything can cost."""
 
