@@ -23,6 +23,8 @@ STROKES = ("-", "--", "-.", ":")
 """The players' lines."""
 ROOM = 0.45
 """What a workman takes of the axis of rounds where several are scored at the end."""
+BELOW = 0.45
+"""Inches from the axis of rounds down to the legend."""
 BOXES = {
     CLOSED: "round,pad=0.3,rounding_size=0.8",
     WALLED: "square,pad=0.3",
@@ -124,9 +126,17 @@ def _dress(timing: Timing, ax: Any, takings: tuple[Taken, ...], number: int) -> 
         labelcolor=NEUTRAL,
         ncols=columns,
         loc="upper center",
-        bbox_to_anchor=(0.5, -0.12),
+        bbox_to_anchor=(0.5, 0),
+        bbox_transform=ax.transAxes + _below(ax),
         handlelength=3,
     )
+
+
+def _below(ax: Any) -> Any:
+    """Moves the legend down below the axis' label, by as much on low charts as on high ones."""
+    from matplotlib.transforms import ScaledTranslation
+
+    return ScaledTranslation(0, -BELOW, ax.figure.dpi_scale_trans)
 
 
 def _label_axes(timing: Timing, ax: Any, takings: tuple[Taken, ...]) -> None:
@@ -134,7 +144,7 @@ def _label_axes(timing: Timing, ax: Any, takings: tuple[Taken, ...]) -> None:
     top = max([top, *(workman.podium for workman in takings)])
     bottom = 0 if any(workman.podium == 0 for workman in takings) else 1
     ax.set_ylim(bottom - 0.8, top + 0.8)
-    ax.set_xlim(0, _right(timing))
+    ax.set_xlim(0, _right(timing) * 1.015)  # the last name's box is wider than its place where rounds are many
     ax.set_xticks(
         [0.5, *(number + 0.5 for number in range(1, timing.rounds + 1)), (timing.rounds + 1 + _right(timing)) / 2]
     )
