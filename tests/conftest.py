@@ -1,6 +1,7 @@
 """Settings for all tests, and what several of them look at."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from hypothesis import settings
 
 settings.register_profile("aquakit", deadline=None)
 settings.load_profile("aquakit")
+# A shell lets what it starts in the background ignore interrupts; tests of interrupts would then wait for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
