@@ -60,8 +60,6 @@ class Ground(Struct):
     """Whether all of this holds for the state at hand."""
     fill: Annotated[int, "i4"]
     """After so many filled squares some square can be passed twice, at the earliest."""
-    twice: Annotated[int, "i4"]
-    """The same, two aqueducts that face one square now left aside."""
     pair: Annotated[int, "i4"]
     rings: Annotated[int, "i4"]
     """After so many filled squares loose chains can join two of them in two ways, or make two rings of three, at the
@@ -220,7 +218,6 @@ def find_loops(g: Any) -> None:
                 elif leads_to(g, n, q, 2):
                     around = level + 3
             g.fill = min(g.fill, around)
-            g.twice = min(g.twice, around)
 
 
 @kernel
@@ -233,7 +230,6 @@ def spread(t: Tables, s: State, g: Any, me: int, reach: int) -> None:
     g.tail = 0
     g.count = 0
     g.fill = 4
-    g.twice = 4
     rest = s.open & t.mine[me]
     while rest:
         a = lowest_bit(rest)
@@ -287,10 +283,7 @@ def spread_on(t: Tables, s: State, g: Any, reach: int) -> None:
                 g.second[n] = level + 1
                 g.queue[g.tail] = n | (1 << 16)
                 g.tail += 1
-                both = level + 1 + g.level[n] + 1
-                if both < g.fill:
-                    g.fill = both
-                    g.twice = min(g.twice, both)
+                g.fill = min(g.fill, level + 1 + g.level[n] + 1)
 
 
 @kernel

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 
 from aquakit.romana import kernel
-from aquakit.romana.kernel import EMPTY, LAY, MOVE, NONE, PUT, State, X, Y, Z
+from aquakit.romana.kernel import EMPTY, LAY, NONE, PUT, State, X, Y, Z
 from aquakit.romana.planner.late import BIND, LATE, PUT_OFF
 from aquakit.romana.planner.placing import OPEN_PLACE, TO_ADVANCE, TO_USE
 from aquakit.romana.position import Position
@@ -69,9 +69,10 @@ def _carry_out(position: Position, codes: Iterable[int]) -> Iterator[State]:
             s.stock[(code & KIND) >> Y] -= 1
             kernel.finish_build(t, s)
         elif is_open_place(code):
-            s.held[5 * s.player + ((code & KIND) >> Y)] -= 1
-            if kernel.first_held(s) == NONE:
-                s.phase = MOVE
+            place = s.path.index(NONE)  # the rules go on to the next builder or to the build; then it is taken away
+            kernel.put(t, s, (code & KIND) >> Y, place)
+            s.path[place] = NONE
+            s.standing -= 1
         else:
             kernel.apply(t, s, code)
         yield s
