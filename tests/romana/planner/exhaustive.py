@@ -38,6 +38,14 @@ def points_at_the_end(t: Any, s: Any, me: int) -> int:
 
 
 @kernel
+def untried(works: Any, ply: int) -> int:
+    """Gets the last ply, from one backwards, at which something is left to be tried; below zero if there is none."""
+    while ply >= 0 and works[ply].cursor == works[ply].count:
+        ply -= 1
+    return ply
+
+
+@kernel
 def hash_words(words: Any, row: int) -> int:
     h: int = words[row, 0]
     for i in range(1, words.shape[1]):
@@ -68,11 +76,10 @@ def try_all(tables: Any, states: Any, works: Any, words: Any, met: Any, me: int,
             if met[key & mask] != key:
                 met[key & mask] = key
                 generate(t, s, w)
-        while w.cursor == w.count:
-            if ply == 0:
-                return best
-            ply -= 1
-            w = works[ply]
+        ply = untried(works, ply)
+        if ply < 0:
+            return best
+        w = works[ply]
         states[ply + 1] = states[ply]
         apply(t, states[ply + 1], w.actions[w.cursor])
         w.cursor += 1
@@ -117,11 +124,10 @@ def lay_all(tables: Any, states: Any, works: Any, me: int, tiles: int) -> int:
                     w.actions[w.count] = q << 4 | lowest_bit(codes)
                     codes &= codes - 1
                     w.count += 1
-        while w.cursor == w.count:
-            if ply == 0:
-                return best
-            ply -= 1
-            w = works[ply]
+        ply = untried(works, ply)
+        if ply < 0:
+            return best
+        w = works[ply]
         states[ply + 1] = states[ply]
         lay_before_end(t, states[ply + 1], w.actions[w.cursor] >> 4, w.actions[w.cursor] & 15)
         w.cursor += 1
@@ -159,11 +165,10 @@ def lay_and_build(tables: Any, states: Any, works: Any, me: int, kinds: Any) -> 
                     apply(t, states[scratch], w.actions[i])
                     best = max(best, points_at_the_end(t, states[scratch], me))
             w.count = 0
-        while w.cursor == w.count:
-            if ply == 0:
-                return best
-            ply -= 1
-            w = works[ply]
+        ply = untried(works, ply)
+        if ply < 0:
+            return best
+        w = works[ply]
         states[ply + 1] = states[ply]
         action = w.actions[w.cursor]
         if action != NOWHERE:
