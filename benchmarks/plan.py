@@ -43,15 +43,14 @@ def bot_game(layout: str, seed: int) -> list[Any]:
     return found
 
 
-def studies(layouts: list[str], stage: str, count: int) -> list[Any]:
-    """Draws study positions from bot games: the player to move goes on alone."""
+def studies(layouts: list[str], stage: str, count: int, skip: int = 0) -> list[Any]:
+    """Draws study positions from bot games, but for the first ones: the player to move goes on alone."""
     low, high = STAGES[stage]
-    found, seed = list[Any](), 0
-    while len(found) < count:
+    found = []
+    for seed in range(skip, skip + count):
         game = bot_game(layouts[seed % len(layouts)], seed)
         p = game[int(len(game) * random.Random(seed).uniform(low, high))]
         found.append(p.solo(p.player))
-        seed += 1
     return found
 
 
@@ -103,13 +102,15 @@ def compare(p: Any, turns: int, seconds: float, row: dict[str, Any]) -> None:
         row["differ"] += plans[0].points != plans[1].points or (both and set(builds[0]) != set(builds[1]))
 
 
-def reach(count: int, goals: tuple[Any, ...] = GOALS) -> list[dict[str, Any]]:
-    """Sees how many plans are proved in time, in the middle of games."""
+def reach(count: int, skip: int, goal: int | None) -> list[dict[str, Any]]:
+    """Sees how many plans are proved in time, in the middle of games; those of all goals, or of one number of turns."""
     rows = []
-    for rules, turns, seconds, share in goals:
+    for rules, turns, seconds, share in GOALS:
+        if goal not in (None, turns):
+            continue
         for layout in ("romana4", "romana2"):
             took, proved = [], 0
-            for p in studies([layout], "middle", count):
+            for p in studies([layout], "middle", count, skip):
                 found = aquakit.plan(p, turns=turns, closing=rules == "full", seconds=seconds)
                 proved += found.proved
                 took.append(found.seconds)
@@ -176,11 +177,13 @@ def main() -> None:
     reader.add_argument("--turns", type=int, default=5, help="compare the methods up to so many turns")
     reader.add_argument("--seconds", type=float, default=20.0, help="for each method in a comparison")
     reader.add_argument("--only", choices=("reach", "others", "agree"), help="one part only")
+    reader.add_argument("--skip", type=int, default=0, help="what is to be reached: leave out so many positions")
+    reader.add_argument("--goal", type=int, choices=[turns for _, turns, _, _ in GOALS], help="only so many turns")
     given = reader.parse_args()
     aquakit.plan(aquakit.start("romana2-5x4").solo(1), turns=1)  # compiled before the clock runs
     begun = time.perf_counter()
     parts: dict[str, Callable[[], Any]] = {
-        "reach": lambda: reach(given.positions),
+        "reach": lambda: reach(given.positions, given.skip, given.goal),
         "others": lambda: others(given.positions),
         "agree": lambda: agree(given.positions, given.turns, given.seconds),
     }
