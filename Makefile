@@ -53,7 +53,7 @@ docs: $(READY)  ## build the documentation site in out/site; open out/site/index
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 demo: $(READY)  ## show a position, its turns and a picture in the terminal
-	$(BIN)/python -m aquakit.demo
+	$(BIN)/python -m aquakit.cli.demo
 
 bench: $(READY)  ## measure the engine; figures go to benchmarks/results.json
 	$(BIN)/python benchmarks/bench.py

@@ -9,19 +9,21 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
+from aquakit.core import plugins
+
 if TYPE_CHECKING:
-    from aquakit.aquadukt.planner.canals import plan_canals
+    from aquakit.aquadukt.planner.canals.plan import plan_canals
+    from aquakit.core.games import load_layout, parse, start
+    from aquakit.core.record import Record
     from aquakit.engine.analysis import analyse
     from aquakit.engine.bots import bot
-    from aquakit.engine.matches import match
+    from aquakit.engine.matches.match import match
     from aquakit.engine.review import review
     from aquakit.engine.solve import solve
-    from aquakit.games import load_layout, parse, start
     from aquakit.puzzle.collection import puzzles
-    from aquakit.record import Record
-    from aquakit.romana.planner.longest import longest
-    from aquakit.romana.planner.plan import plan
-    from aquakit.romana.planner.timing import timing
+    from aquakit.romana.planner.longest.longest import longest
+    from aquakit.romana.planner.plan.plan import plan
+    from aquakit.romana.planner.timing.timing import timing
     from aquakit.widgets import Board, Explorer
 
 try:
@@ -51,21 +53,31 @@ __all__ = [
 _HOME = {
     "Board": "aquakit.widgets",
     "Explorer": "aquakit.widgets",
-    "Record": "aquakit.record",
+    "Record": "aquakit.core.record",
     "analyse": "aquakit.engine.analysis",
     "bot": "aquakit.engine.bots",
-    "load_layout": "aquakit.games",
-    "longest": "aquakit.romana.planner.longest",
-    "match": "aquakit.engine.matches",
-    "parse": "aquakit.games",
-    "plan": "aquakit.romana.planner.plan",
-    "plan_canals": "aquakit.aquadukt.planner.canals",
+    "load_layout": "aquakit.core.games",
+    "longest": "aquakit.romana.planner.longest.longest",
+    "match": "aquakit.engine.matches.match",
+    "parse": "aquakit.core.games",
+    "plan": "aquakit.romana.planner.plan.plan",
+    "plan_canals": "aquakit.aquadukt.planner.canals.plan",
     "puzzles": "aquakit.puzzle.collection",
     "review": "aquakit.engine.review",
     "solve": "aquakit.engine.solve",
-    "start": "aquakit.games",
-    "timing": "aquakit.romana.planner.timing",
+    "start": "aquakit.core.games",
+    "timing": "aquakit.romana.planner.timing.timing",
 }
+
+
+for _game in ("aquakit.romana", "aquakit.aquadukt"):
+    plugins.add_game(_game)
+for _name, _room in {
+    "Board": "aquakit.widgets.board",
+    "Trainer": "aquakit.widgets.trainer",
+    "ExerciseBoard": "aquakit.widgets.exercise",
+}.items():
+    plugins.lend(_name, f"{_room}:{_name}")
 
 
 def __getattr__(name: str) -> Any:

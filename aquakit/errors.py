@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import sys
-import threading
-from operator import index
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from aquakit.record import Record
+from typing import Any
 
 
 class AquakitError(ValueError):
@@ -83,7 +78,7 @@ class InvalidRecord(AquakitError):
         expected: str = "",
         *,
         problems: tuple[tuple[int, str], ...] = (),
-        record: Record | None = None,
+        record: Any = None,
     ) -> None:
         super().__init__(where, problem, expected)
         self.problems = problems
@@ -97,54 +92,6 @@ class InvalidRecord(AquakitError):
     def __str__(self) -> str:
         more = len(self.problems) - 1
         return f"{super().__str__()} (and {more} more)" if more > 0 else super().__str__()
-
-
-def read_seconds(seconds: Any) -> float | None:
-    """Checks a time limit; none is no limit.
-
-    >>> read_seconds(0.5)
-    0.5
-    """
-    if seconds is None or (isinstance(seconds, int | float) and not isinstance(seconds, bool) and 0 < seconds < 1e9):
-        return seconds
-    raise InvalidOption("seconds", repr(seconds), "a number greater than 0, and less than a billion")
-
-
-def read_stop(stop: Any) -> threading.Event | None:
-    """Checks what somebody may set to end some work early.
-
-    >>> read_stop(None) is None
-    True
-    """
-    if stop is None or isinstance(stop, threading.Event):
-        return stop
-    raise InvalidOption("stop", repr(stop), "a threading.Event")
-
-
-def read_listener(on_progress: Any) -> Any:
-    """Checks what is to hear of progress.
-
-    >>> read_listener(print) is print
-    True
-    """
-    if on_progress is None or callable(on_progress):
-        return on_progress
-    raise InvalidOption("on_progress", repr(on_progress), "a function")
-
-
-def read_whole(name: str, value: Any, *, most: int, least: int = 0) -> int:
-    """Checks a whole number given as an option.
-
-    >>> read_whole("depth", 3, most=9)
-    3
-    """
-    try:
-        number = index(value)
-    except TypeError:
-        number = least - 1
-    if isinstance(value, bool) or not least <= number <= most:
-        raise InvalidOption(name, repr(value), f"a whole number from {least} to {most}")
-    return number
 
 
 def shorten(text: str, most: int = 60) -> str:

@@ -20,8 +20,8 @@ from typing import Any
 import clicks
 
 import aquakit
-from aquakit.demo import AQUADUKT, ROMANA
-from aquakit.files import write_atomically
+from aquakit.cli.demo import AQUADUKT, ROMANA
+from aquakit.core.files import write_atomically
 
 DEPTHS = {"romana2": 5, "romana3": 6, "romana4": 6, "aquadukt2": 3, "aquadukt3": 3, "aquadukt4": 3}
 """The layouts measured, with the depth to which their action sequences are counted."""

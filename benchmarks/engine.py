@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import aquakit
-from aquakit.engine.forest import Forest
+from aquakit.core.files import write_atomically
+from aquakit.engine.search.forest import Forest
 from aquakit.engine.solve import solve
-from aquakit.files import write_atomically
 
 LAYOUTS = ("romana2", "romana3", "romana4", "aquadukt2", "aquadukt3", "aquadukt4")
 LIMIT = 5.0

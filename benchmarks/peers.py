@@ -25,9 +25,9 @@ from bench import best_of, leaves, playouts
 from engine import LAYOUTS, simulations
 
 import aquakit
+from aquakit.core.files import write_atomically
 from aquakit.engine.bots import MctsBot
-from aquakit.engine.matches import Match, processes
-from aquakit.files import write_atomically
+from aquakit.engine.matches.match import Match, processes
 
 HERE = Path(__file__).parent
 PACKAGES = ("aquakit", "open_spiel", "chess", "catanatron", "numba", "numpy")

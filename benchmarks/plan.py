@@ -13,11 +13,11 @@ from typing import Any
 
 import aquakit
 from aquakit import romana
+from aquakit.core.files import write_atomically
 from aquakit.errors import AquakitError
-from aquakit.files import write_atomically
 from aquakit.romana.kernel import EMPTY
-from aquakit.romana.planner.plan import Plan
-from aquakit.romana.planner.task import Task
+from aquakit.romana.planner.plan.plan import Plan
+from aquakit.romana.planner.plan.task import Task
 
 STAGES = {"early": (0.05, 0.3), "middle": (0.3, 0.7), "late": (0.7, 0.95)}
 """Which part of a game a position is from."""

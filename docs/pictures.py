@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import aquakit
-from aquakit.demo import AQUADUKT, ROMANA
-from aquakit.files import write_atomically
+from aquakit.cli.demo import AQUADUKT, ROMANA
+from aquakit.core.files import write_atomically
 from aquakit.romana import Layout
 
 FOLDER = Path(__file__).with_name("images")

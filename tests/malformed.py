@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import aquakit
+from aquakit.core.layouts import BaseLayout
 from aquakit.errors import InvalidLayout, InvalidPosition
-from aquakit.layouts import BaseLayout
 
 
 class PositionText:

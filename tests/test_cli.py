@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from aquakit import aquadukt, cli
-from aquakit.games import layout_names
-from aquakit.record import Record
+from aquakit import aquadukt
+from aquakit.cli import main as cli
+from aquakit.core.games import layout_names
+from aquakit.core.record import Record
 from aquakit.romana import Layout, Position
 
 Run = Callable[..., tuple[int, str, str]]
@@ -214,7 +215,7 @@ def test_help_without_arguments(run: Run) -> None:
 
 
 def test_a_reader_that_stops_early_is_no_error() -> None:
-    command = f"{sys.executable} -m aquakit.cli turns romana4 | head -n 1"
+    command = f"{sys.executable} -m aquakit.cli.main turns romana4 | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert (done.stdout.count("\n"), done.stderr, done.returncode) == (1, "", 0)
 

@@ -15,12 +15,13 @@ from pathlib import Path
 import pytest
 
 import aquakit
-from aquakit import cli, cli_planner
-from aquakit.aquadukt.planner.canals import plan_canals
-from aquakit.record import Record
-from aquakit.romana.planner.longest import longest
-from aquakit.romana.planner.plan import plan
-from aquakit.romana.planner.timing import timing
+from aquakit.aquadukt.planner.canals.plan import plan_canals
+from aquakit.cli import main as cli
+from aquakit.cli import planner as cli_planner
+from aquakit.core.record import Record
+from aquakit.romana.planner.longest.longest import longest
+from aquakit.romana.planner.plan.plan import plan
+from aquakit.romana.planner.timing.timing import timing
 
 STUDY = (
     "romana2-7x6 F.##..7/.+N+.../...Z.../......./....N.+/L..##+J .c...s./b.dc../.c.b.s./.d.c.. cj -,s "
@@ -226,7 +227,7 @@ def test_longest_of_an_aqueduct_or_of_a_player(run: Run, tmp_path: Path) -> None
 
 STOPPED = """
 import os, signal, threading
-from aquakit import cli
+from aquakit.cli import main as cli
 
 threading.Timer(4, os.kill, (os.getpid(), signal.SIGINT)).start()
 raise SystemExit(cli.run(["longest", "romana4", "--aqueduct", "R1"]))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from aquakit.cpsat import UNKNOWN, Run, all_solutions, load
+from aquakit.planning.cpsat import UNKNOWN, Run, all_solutions, load
 
 
 def words(letters: int) -> tuple[Any, list[Any]]:

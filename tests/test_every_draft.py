@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from random_games import EVERY_GAME
 
 import aquakit
-from aquakit.draft import BaseDraft, draft
+from aquakit.board.draft import BaseDraft, draft
+from aquakit.core.games import layout_names
+from aquakit.core.notation import split_moment
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition
-from aquakit.games import layout_names
-from aquakit.notation import split_moment
 
 
 def edit(made: BaseDraft, data: st.DataObject, changes: int) -> BaseDraft:
@@ -111,7 +111,7 @@ def test_a_balanced_draft_is_balanced(p: Any, data: st.DataObject) -> None:
 def test_every_icon_is_in_the_picture(layout: str) -> None:
     p = aquakit.start(layout)
     picture = p.svg()
-    prefix = p.room("art").take_pen("light").prefix
+    prefix = p.room("board.art").take_pen("light").prefix
     for tools in draft(p).tools():
         for icon in " ".join(piece.icon for piece in tools.pieces).split():
             assert f'id="{prefix}{icon}"' in picture

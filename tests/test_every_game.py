@@ -17,8 +17,8 @@ from random_games import EVERY_GAME, EVERY_START, play_on
 
 import aquakit
 from aquakit import aquadukt, romana
+from aquakit.core.games import all_games, layout_names
 from aquakit.errors import AquakitError, InvalidTurn
-from aquakit.games import all_games, layout_names
 
 TESTS = Path(__file__).parent
 GAMES = {game.name: game for game in all_games()}

@@ -15,8 +15,8 @@ from random_games import EVERY_GAME, play_on
 from svg_checks import SVG, box, check_within, classed, marked, read, style_of, texts
 
 from aquakit import aquadukt, romana
+from aquakit.drawing.svg import element, escape, number
 from aquakit.errors import InvalidOption
-from aquakit.svg import element, escape, number
 
 PREFIXES = {"romana": "ro", "aquadukt": "ad"}
 STARTS = {"romana": romana.Position.start("romana4"), "aquadukt": aquadukt.Position.start("aquadukt4", seed=3)}

@@ -19,8 +19,8 @@ from random_games import EVERY_START, STARTS
 
 import aquakit
 from aquakit import romana
+from aquakit.core.record import Node, Record
 from aquakit.errors import IllegalTurn, InvalidRecord, InvalidTurn
-from aquakit.record import Node, Record
 
 TESTS = Path(__file__).parent
 

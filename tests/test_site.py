@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from typer.main import get_command
 
-from aquakit.cli import app
+from aquakit.cli.main import app
 
 LOADED = re.compile(r"<(?:script|img|iframe|source|link)\b[^>]*?\b(?:src|href)=\"?([^\s\">]+)")
 LED_TO = re.compile(r"<a\b[^>]*?\bhref=\"?([^\s\">]+)")

@@ -271,7 +271,7 @@ def messages(blocked: dict[str, str]) -> dict[str, str]:
         blocked,
         f"""
         import aquakit
-        from aquakit import runner
+        from aquakit.compiled import runner
         from aquakit.errors import AquakitError, MissingPackage
 
         p, q = aquakit.start("romana2-5x4"), aquakit.start("aquadukt2", seed=1).play("spring 4.3")

@@ -8,7 +8,7 @@ from typing import Any
 
 import aquakit
 from aquakit.aquadukt import Position
-from aquakit.demo import AQUADUKT, ROMANA
+from aquakit.cli.demo import AQUADUKT, ROMANA
 from aquakit.puzzle.kinds import find_kind
 from aquakit.puzzle.model import Answer, ProofNote, Puzzle, PuzzleSet
 

@@ -21,10 +21,11 @@ from aquakit.aquadukt.layout import LETTERS, Layout
 from aquakit.aquadukt.notation import STEPS, Action
 from aquakit.aquadukt.position import Arm
 from aquakit.aquadukt.reasons import why_no_spring
-from aquakit.errors import InvalidOption, read_whole
-from aquakit.grid import COLUMNS
-from aquakit.grid import STEPS as VECTORS
-from aquakit.watergraph import OfPosition, look_up
+from aquakit.core.grid import COLUMNS
+from aquakit.core.grid import STEPS as VECTORS
+from aquakit.core.options import read_whole
+from aquakit.core.watergraph import OfPosition, look_up
+from aquakit.errors import InvalidOption
 
 if TYPE_CHECKING:
     from aquakit.aquadukt.position import Position

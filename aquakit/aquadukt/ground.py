@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from aquakit import grid
 from aquakit.aquadukt.kernel import NONE
 from aquakit.aquadukt.layout import Layout
+from aquakit.core import grid
 
 TINTS = 6
 """How many tints are made for regions; only a map with scattered regions can need more."""

@@ -1,6 +1,6 @@
 """The rules of Aquädukt, once, on small integers: legal actions, their effect, the score.
 
-Plain Python when imported, compiled when loaded by `aquakit.jit`. Section numbers and ids such as [Q3] are those of the
+Plain Python when imported, compiled when loaded by `jit`. Section numbers and ids such as [Q3] are those of the
 rules page (docs/rules-aquadukt.md); `position.py` gives all of this names that people use.
 
 Water: canals run along grid edges, the segments, from point to point. Each spring has two slots for arms. A slot knows
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from aquakit.jit import Ints, Struct, Workspace, count_bits, kernel, lowest_bit
+from aquakit.compiled.jit import Ints, Struct, Workspace, count_bits, kernel, lowest_bit
 
 # Squares: free, a player's tile as 1 + 4 * player + (value - 1), a mountain, or no square at all.
 FREE, MOUNTAIN, MISSING = 0, 17, 18

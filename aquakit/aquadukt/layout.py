@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from aquakit import grid
 from aquakit.aquadukt.kernel import FREE, MISSING, NONE, State, Tables
-from aquakit.layouts import BaseLayout
-from aquakit.tomlfile import Table
+from aquakit.core import grid
+from aquakit.core.layouts import BaseLayout
+from aquakit.core.tomlfile import Table
 
 NO_SQUARE = "."
 LETTERS = "ABCD"

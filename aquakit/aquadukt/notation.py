@@ -22,9 +22,9 @@ from aquakit.aquadukt.kernel import (
     Y,
 )  # fmt: skip
 from aquakit.aquadukt.layout import LETTERS, Layout
+from aquakit.core.notation import load_layout, read_number, split_fields, split_list
+from aquakit.core.position import BaseTurn
 from aquakit.errors import InvalidPosition, InvalidTurn, shorten
-from aquakit.notation import load_layout, read_number, split_fields, split_list
-from aquakit.position import BaseTurn
 
 FIELDS = ("layout", "squares", "hands", "springs", "canals", "left", "player", "idle", "events")
 STEPS = "nesw"

@@ -1,6 +1,6 @@
 """What a sensible player of Aquädukt would rather do, for search: a preference for actions, and playouts by it.
 
-Not rules but habits, tuned by matches. Loaded by `aquakit.jit.bind` with the kernel's functions as globals.
+Not rules but habits, tuned by matches. Loaded by `aquakit.compiled.jit.bind` with the kernel's functions as globals.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from aquakit.aquadukt.kernel import (
     X,
     Y,
 )  # fmt: skip
-from aquakit.jit import kernel
+from aquakit.compiled.jit import kernel
 
 if TYPE_CHECKING:
 

@@ -23,8 +23,9 @@ from aquakit.aquadukt.notation import (
     reading_order,
     tile_text,
 )
-from aquakit.errors import InvalidOption, read_whole
-from aquakit.position import BasePosition
+from aquakit.core.options import read_whole
+from aquakit.core.position import BasePosition
+from aquakit.errors import InvalidOption
 
 if TYPE_CHECKING:
     from aquakit.aquadukt.graph import WaterGraph

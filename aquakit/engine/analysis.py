@@ -13,11 +13,11 @@ from html import escape
 from itertools import count
 from typing import TYPE_CHECKING, Any, Self
 
-from aquakit.engine.forest import Branch, Forest
+from aquakit.core.options import read_seconds, read_whole, show
+from aquakit.core.position import AnyPosition, BasePosition, BaseTurn
+from aquakit.engine.search.forest import Branch, Forest
 from aquakit.engine.solve import Solution, Solver, solve
-from aquakit.errors import InvalidOption, InvalidPosition, read_seconds, read_whole
-from aquakit.position import AnyPosition, BasePosition, BaseTurn
-from aquakit.svg import show
+from aquakit.errors import InvalidOption, InvalidPosition
 
 if TYPE_CHECKING:
     from aquakit.engine.explain import Explanation

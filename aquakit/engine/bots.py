@@ -11,12 +11,12 @@ from itertools import takewhile
 from types import ModuleType
 from typing import Any
 
-from aquakit.engine import greedy
-from aquakit.engine.forest import Branch, Forest, bind_policy
-from aquakit.errors import InvalidOption, InvalidPosition, read_whole
-from aquakit.jit import Shelf, bind_source, compiling, have_numba, need_numba
-from aquakit.position import AnyPosition, BaseTurn
-from aquakit.svg import show
+from aquakit.compiled.jit import Shelf, bind_source, compiling, have_numba, need_numba
+from aquakit.core.options import read_whole, show
+from aquakit.core.position import AnyPosition, BaseTurn
+from aquakit.engine.search import greedy
+from aquakit.engine.search.forest import Branch, Forest, bind_policy
+from aquakit.errors import InvalidOption, InvalidPosition
 
 NAMES = "random, greedy, planner, planner:3 (turns ahead), mcts, mcts:0.5s (seconds) or mcts:2000 (playouts)"
 MOST_TURNS = 8
@@ -157,7 +157,7 @@ class PlannerBot(Bot):
 def _planner_of(position: AnyPosition) -> Any:
     """Gets the function that plans turns in a position's game."""
     try:
-        return position.room("planner.plan").plan
+        return position.room("planner.plan.plan").plan
     except ModuleNotFoundError:
         raise InvalidPosition("position", "nobody can plan turns in this game", "another bot than planner") from None
 

@@ -9,12 +9,12 @@ from functools import cached_property
 from html import escape
 from typing import Any
 
-from aquakit.claims import Claim, signed
+from aquakit.board.claims import Claim, signed
+from aquakit.core.position import AnyPosition, BaseTurn
+from aquakit.core.words import count
 from aquakit.engine.analysis import Analysis, Line
 from aquakit.engine.weigh import SURE, lead_of, prove, read_turn, weigh
 from aquakit.errors import InvalidOption
-from aquakit.position import AnyPosition, BaseTurn
-from aquakit.words import count
 
 EFFECTS = 2
 """So many effects of a reply are named."""
@@ -72,7 +72,7 @@ class _Weighed:
         self.turn: BaseTurn[Any]
         self.turn, self.after = read_turn(self.before, turn)
         self.line: Line = prove(analysis, weigh(analysis, self.turn, self.after), self.after)
-        self._room = self.before.room("why")
+        self._room = self.before.room("board.why")
 
     def name(self, player: int) -> str:
         """Names a player."""

@@ -12,15 +12,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
+from aquakit.core.files import write_atomically
+from aquakit.core.options import read_whole, show
+from aquakit.core.position import AnyPosition, BaseTurn
+from aquakit.core.record import Record
+from aquakit.core.tomlfile import write_value
+from aquakit.core.words import count
+from aquakit.drawing.svg import COLOURS
 from aquakit.engine.analysis import Analysis, Line
 from aquakit.engine.weigh import ENOUGH, LEAST, SURE, decisions, find, lead_of, weigh
-from aquakit.errors import InvalidOption, InvalidRecord, read_whole
-from aquakit.files import write_atomically
-from aquakit.position import AnyPosition, BaseTurn
-from aquakit.record import Record
-from aquakit.svg import COLOURS, show
-from aquakit.tomlfile import write_value
-from aquakit.words import count
+from aquakit.errors import InvalidOption, InvalidRecord
 
 INACCURACY, MISTAKE, BLUNDER = 1.0, 2.5, 5.0
 """Losses in points of expected lead from which on a turn is marked so; a smaller or unsure loss is good."""
@@ -332,7 +333,7 @@ class Review:
 
     def _colour(self, player: int) -> str:
         start = self.record.start
-        return COLOURS[start.room("facts").chips(start.layout, player)[0].colour].light
+        return COLOURS[start.room("board.facts").chips(start.layout, player)[0].colour].light
 
     def names(self) -> list[str]:
         """Names the players as their game does.
@@ -342,7 +343,7 @@ class Review:
         ['Red', 'Yellow', 'Green', 'Blue']
         """
         start = self.record.start
-        name = start.room("why").name
+        name = start.room("board.why").name
         return [name(start.layout, player) for player in range(1, start.layout.tables.players + 1)]
 
     def course(self) -> Iterator[tuple[int, tuple[float, ...]]]:

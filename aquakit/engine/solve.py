@@ -10,11 +10,11 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from aquakit.engine import exact
-from aquakit.errors import InvalidPosition, read_seconds, read_whole
-from aquakit.jit import bind_fast, compiling, need_numba
-from aquakit.position import AnyPosition, BasePosition, BaseTurn
-from aquakit.svg import show
+from aquakit.compiled.jit import bind_fast, compiling, need_numba
+from aquakit.core.options import read_seconds, read_whole, show
+from aquakit.core.position import AnyPosition, BasePosition, BaseTurn
+from aquakit.engine.search import exact
+from aquakit.errors import InvalidPosition
 
 BITS = 20
 """The transposition table has two to this power entries."""

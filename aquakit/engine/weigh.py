@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.engine.analysis import Analysis, Line
-from aquakit.engine.forest import Branch, Forest
+from aquakit.engine.search.forest import Branch, Forest
 from aquakit.engine.solve import LONGEST, Solver, Stopped
 from aquakit.errors import IllegalTurn, InvalidTurn
-from aquakit.position import AnyPosition, BaseTurn
 
 ENOUGH = 0.25
 """A turn with this part of the best turn's visits needs no run of its own."""

@@ -18,12 +18,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from aquakit import aquadukt, romana
+from aquakit.compiled.jit import bind_fast, compiling
+from aquakit.core.games import game_of
+from aquakit.core.position import AnyPosition
 from aquakit.engine.bots import Bot
 from aquakit.errors import IllegalTurn, InvalidLayout, MissingPackage
-from aquakit.games import game_of
 from aquakit.interop import steps
-from aquakit.jit import bind_fast, compiling
-from aquakit.position import AnyPosition
 from aquakit.romana.kernel import CODES, EMPTY, KINDS, SEGMENTS
 
 try:

@@ -1,6 +1,6 @@
 """Takes one step in a game whose actions are numbered from 0, as other people's software wants them.
 
-Loaded by `aquakit.jit.bind` with a kernel's functions as globals, like `aquakit.drive`. The first of two states is the
+Loaded by `jit.bind` with a kernel's functions as globals, like `drive`. The first of two states is the
 present one, the second the start of its turn. `numbers` holds each kernel action's number plus one, 0 while nobody has
 given it any; two actions of one state never share a number.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from aquakit.jit import kernel
+from aquakit.compiled.jit import kernel
 
 if TYPE_CHECKING:  # the kernel's part
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Any, Generic, TypeVar
 
+from aquakit.core.position import AnyPosition
+from aquakit.core.words import count
 from aquakit.errors import InvalidPosition
-from aquakit.position import AnyPosition
 from aquakit.puzzle.kinds import LINE
 from aquakit.romana.notation import Turn
-from aquakit.words import count
 
 ANY = "any"
 """The compact answer that stands for all there is."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from aquakit.position import AnyPosition
+from aquakit.core.position import AnyPosition
+from aquakit.core.tomlfile import read_table
 from aquakit.puzzle.difficulty import find_obvious, is_right, rate
 from aquakit.puzzle.kinds import Proof, find_kind
 from aquakit.puzzle.model import Answer, Puzzle, PuzzleError, PuzzleSet
 from aquakit.puzzle.texts import explain, find_title, give_hints
 from aquakit.puzzle.themes import find_themes, in_order
-from aquakit.tomlfile import read_table
 
 Made = tuple[Puzzle, Answer]
 

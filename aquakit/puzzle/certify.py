@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
+from aquakit.core.words import join
 from aquakit.errors import AquakitError
 from aquakit.puzzle.kinds import Proof, find_kind
 from aquakit.puzzle.model import Answer, Puzzle, PuzzleError, PuzzleSet
-from aquakit.words import join
 
 WORKERS = 2
 """Processes that prove side by side."""
@@ -102,7 +102,7 @@ def _check_names(tasks: list[Task], names: set[str]) -> None:
 
 def check_all(tasks: list[Task], workers: int = WORKERS) -> Iterator[Checked]:
     """Proves puzzles again, some side by side, and tells of each when it is done."""
-    from aquakit.engine.matches import processes
+    from aquakit.engine.matches.match import processes
 
     if workers == 1 or len(tasks) == 1:
         yield from map(check, tasks)

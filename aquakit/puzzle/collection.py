@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from statistics import fmean
 
-from aquakit.layouts import is_path
+from aquakit.core.layouts import is_path
 from aquakit.puzzle.model import Puzzle, PuzzleError, PuzzleSet
 
 HOMES = (Path(__file__).parents[2] / "puzzles", Path(__file__).parent / "sets")

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from math import log2
 from typing import Any
 
+from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.engine.bots import Bot, GreedyBot, MctsBot
 from aquakit.engine.solve import solve
-from aquakit.position import AnyPosition, BaseTurn
 from aquakit.puzzle.kinds import LINE, Proof, find_kind
 from aquakit.puzzle.model import Puzzle
 
@@ -75,7 +75,7 @@ def measure(puzzle: Puzzle, proof: Proof) -> float:
 def count_misses(puzzle: Puzzle, proof: Proof) -> float:
     """Counts the solvers who fail, each by the share of its tries."""
     if puzzle.kind == "canals":
-        from aquakit.puzzle.kinds.canals import needed_sight
+        from aquakit.aquadukt.puzzles.canals import needed_sight
 
         return needed_sight(puzzle) - 1
     return sum(_count_wrong(puzzle, proof, tries) / len(tries) for tries in SOLVERS[puzzle.kind](puzzle))
@@ -140,8 +140,8 @@ def try_greedily(position: AnyPosition) -> list[str]:
 
 def find_obvious(puzzle: Puzzle) -> list[str]:
     """Lists what whoever does not think would answer."""
-    from aquakit.puzzle.kinds.canals import lay_greedily
-    from aquakit.puzzle.walks import close_at_longest, walk
+    from aquakit.aquadukt.puzzles.canals import lay_greedily
+    from aquakit.romana.puzzles.walks import close_at_longest, walk
 
     match puzzle.kind:
         case "canals":
@@ -177,7 +177,7 @@ def _to_the_end(puzzle: Puzzle) -> Iterator[list[str]]:
 
 def _alone(puzzle: Puzzle) -> Iterator[list[str]]:
     """Lets greedy and plans of fewer turns try."""
-    from aquakit.romana.planner.plan import plan
+    from aquakit.romana.planner.plan.plan import plan
 
     start: Any = puzzle.start
     yield try_greedily(start)
@@ -187,7 +187,7 @@ def _alone(puzzle: Puzzle) -> Iterator[list[str]]:
 
 def _after_the_roll(puzzle: Puzzle) -> Iterator[list[str]]:
     """Lets greedy try, and those who think of no canals, of one, … but not of all."""
-    from aquakit.puzzle.kinds.house import study
+    from aquakit.aquadukt.puzzles.house import study
 
     yield try_greedily(puzzle.start)
     for canals in range(puzzle.horizon):
@@ -197,7 +197,7 @@ def _after_the_roll(puzzle: Puzzle) -> Iterator[list[str]]:
 
 def _by_walking(puzzle: Puzzle) -> Iterator[list[str]]:
     """Lets those try who lay tile after tile, with an eye on the room left, once or until they like it."""
-    from aquakit.puzzle.walks import walk
+    from aquakit.romana.puzzles.walks import walk
 
     for walks, tries in WALKS:
         yield [walk(puzzle, random.Random(seed), walks=walks) for seed in range(tries)]
@@ -205,7 +205,7 @@ def _by_walking(puzzle: Puzzle) -> Iterator[list[str]]:
 
 def _by_habit(puzzle: Puzzle) -> Iterator[list[str]]:
     """Lets those try who close nothing, who close each aqueduct when it grows no more, and who settle one by one."""
-    from aquakit.puzzle.walks import close_at_longest, settle_one_by_one
+    from aquakit.romana.puzzles.walks import close_at_longest, settle_one_by_one
 
     yield ["wait"]
     yield [close_at_longest(puzzle)]

@@ -21,10 +21,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from aquakit.engine.matches import processes
+from aquakit.core.files import write_atomically
+from aquakit.core.options import read_whole, show
+from aquakit.engine.matches.match import processes
 from aquakit.engine.solve import solve
-from aquakit.errors import AquakitError, InvalidOption, read_whole
-from aquakit.files import write_atomically
+from aquakit.errors import AquakitError, InvalidOption
 from aquakit.puzzle.author import Made, fill_in
 from aquakit.puzzle.difficulty import find_obvious, is_right, try_greedily
 from aquakit.puzzle.kinds import NAMES, Proof, find_kind
@@ -32,7 +33,6 @@ from aquakit.puzzle.model import Answer, Puzzle, PuzzleError, PuzzleSet
 from aquakit.puzzle.sources import Place, are_alike, places
 from aquakit.puzzle.texts import find_title, shared_tokens
 from aquakit.puzzle.themes import THEMES, find_themes
-from aquakit.svg import show
 
 WORKERS = 2
 """Processes that make puzzles side by side."""
@@ -78,7 +78,7 @@ class Harvest:
 
 def ask_plan(place: Place, draw: random.Random) -> Iterator[Puzzle]:
     """Asks for a plan of two to four turns of the player to move, if it is found soon and greed begins another one."""
-    from aquakit.romana.planner.plan import plan
+    from aquakit.romana.planner.plan.plan import plan
 
     position: Any = place.position
     study = position.solo(position.mover)
@@ -123,7 +123,7 @@ def _agree(turns: Sequence[Sequence[str]]) -> bool:
 
 def ask_longest(place: Place, draw: random.Random) -> Iterator[Puzzle]:
     """Asks for the longest way of an open aqueduct, if that is found soon and takes some tiles, but not too many."""
-    from aquakit.romana.planner.longest import longest
+    from aquakit.romana.planner.longest.longest import longest
 
     position: Any = place.position
     name = draw.choice([a.name for a in position.aqueducts if a.open])
@@ -140,7 +140,7 @@ FEWEST_TILES, MOST_TILES, MOST_SQUARES = 3, 14, 24
 
 def ask_timing(place: Place, draw: random.Random) -> Iterator[Puzzle]:
     """Asks when to close what, if all goes on as in one playout from here, which is what is announced."""
-    from aquakit.romana.planner.forecast import forecast, frame_case, is_walled
+    from aquakit.romana.planner.timing.forecast import forecast, frame_case, is_walled
 
     position: Any = place.position
     rounds = draw.choice((3, 4, 5))
@@ -165,7 +165,7 @@ def ask_timing(place: Place, draw: random.Random) -> Iterator[Puzzle]:
 
 def ask_canals(place: Place, draw: random.Random) -> Iterator[Puzzle]:
     """Asks for two to four canals, of which the greedy would lay others."""
-    from aquakit.puzzle.kinds.canals import candidate
+    from aquakit.aquadukt.puzzles.canals import candidate
 
     found = candidate(place.position, draw.choice((2, 3, 3, 4, 4)), alone=draw.random() < ALONE)  # type: ignore[arg-type]
     if found is not None:
@@ -178,7 +178,7 @@ ALONE = 0.3
 
 def ask_house(place: Place, draw: random.Random) -> Iterator[Puzzle]:
     """Asks what to build after the rolls of the turn, and after one more where the turn may go on."""
-    from aquakit.puzzle.kinds.house import candidate
+    from aquakit.aquadukt.puzzles.house import candidate
 
     for moment in _rolls(place, draw):
         if moment.rolls > 1 or len(moment.layout.regions) < MANY_REGIONS:

@@ -9,18 +9,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, PlainValidator
 
-from aquakit import __version__, games
+from aquakit import __version__
+from aquakit.core import games
+from aquakit.core.files import write_atomically
+from aquakit.core.plugins import borrow
+from aquakit.core.position import AnyPosition
+from aquakit.core.tomlfile import Model, Place, Table, name_place, read_table, read_toml, write_key, write_value
 from aquakit.errors import AquakitError
-from aquakit.files import write_atomically
-from aquakit.position import AnyPosition
 from aquakit.puzzle.kinds import Proof
-from aquakit.tomlfile import Model, Place, Table, name_place, read_table, read_toml, write_key, write_value
 
 SCHEMA = 1
 """The number of the file's form."""
@@ -304,13 +305,13 @@ class PuzzleSet(Table):
 
         >>> from tempfile import TemporaryDirectory
         >>> from aquakit import puzzles
-        >>> from aquakit.puzzle.progress import Progress
+        >>> from aquakit.training.progress import Progress
         >>> with TemporaryDirectory() as folder:
         ...     progress = Progress(f"{folder}/club.sqlite")
         ...     puzzles("first-steps").trainer(progress=progress, first="first-steps-02").puzzle.id
         'first-steps-02'
         """
-        return import_module("aquakit.widgets.trainer").Trainer(self, **options)
+        return borrow("Trainer")(self, **options)
 
 
 def _name_place(data: Any, place: Place) -> str:

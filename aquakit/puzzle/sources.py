@@ -12,13 +12,13 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from aquakit import games
 from aquakit.aquadukt.position import Position as AquaduktPosition
-from aquakit.engine.playing import Plan, play_game
-from aquakit.position import AnyPosition
+from aquakit.core import games
+from aquakit.core.position import AnyPosition
+from aquakit.core.words import join
+from aquakit.engine.matches.playing import Plan, play_game
 from aquakit.puzzle.model import Puzzle
 from aquakit.romana.graph import LINKS
-from aquakit.words import join
 
 PHASES = ("early", "middle", "late")
 PAIRS = (("greedy", "greedy"), ("mcts:400", "greedy"), ("mcts:400", "mcts:400"), ("mcts:100", "mcts:400"))

@@ -14,15 +14,15 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from aquakit.aquadukt.notation import Turn as CanalTurn
-from aquakit.claims import signed
+from aquakit.board.claims import signed
+from aquakit.core.words import count, join
 from aquakit.puzzle.answers import DECIDING, read
 from aquakit.puzzle.kinds import LINE, Proof, find_kind
 from aquakit.puzzle.model import Puzzle, write_number
 from aquakit.puzzle.themes import in_order
-from aquakit.romana.clicks import KIND_NAMES, name_builder
+from aquakit.romana.board.clicks import KIND_NAMES, name_builder
 from aquakit.romana.kernel import CODES, KIND_OF, KINDS
 from aquakit.romana.notation import Action, Turn
-from aquakit.words import count, join
 
 CLAIMS = 3
 """So many things are said about the first turn, and one about each that follows."""
@@ -493,7 +493,7 @@ def _tell_line(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
         yield f"{_BEST} {proof.line}: {find_kind(puzzle.kind).judge(puzzle, proof.line).words}."
         return
     position: Any = puzzle.start
-    why = position.room("why").why
+    why = position.room("board.why").why
     for number, text in enumerate(proof.line.split(LINE)):
         turn, after = position.carry_out(text)
         claims = [_within(claim.text) for claim in why(position, turn, after)][: 1 if number else CLAIMS]

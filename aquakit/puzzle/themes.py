@@ -70,19 +70,19 @@ def _tell(puzzle: Puzzle, proof: Proof) -> tuple[Any, Mapping[str, Callable[[Any
     """Gets the replayed line of a puzzle and the predicates that are asked about it."""
     match puzzle.kind:
         case "canals" | "house":
-            from aquakit.puzzle import themes_aquadukt as water
+            from aquakit.aquadukt.puzzles import themes as water
 
             return water.Story(puzzle, proof), water.CANALS if puzzle.kind == "canals" else water.HOUSE
         case "longest":
-            from aquakit.puzzle import themes_studies as studies
+            from aquakit.romana.puzzles import themes_studies as studies
 
             return studies.Way(puzzle, proof), studies.LONGEST
         case "timing":
-            from aquakit.puzzle import themes_studies as studies
+            from aquakit.romana.puzzles import themes_studies as studies
 
             return studies.Schedule(puzzle, proof), studies.TIMING
         case _:
-            from aquakit.puzzle import themes_romana as turns
+            from aquakit.romana.puzzles import themes as turns
 
             return turns.Story(puzzle, proof), turns.TURNS
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import networkx as nx
 
+from aquakit.core.grid import SIDES, STEPS
+from aquakit.core.watergraph import OfPosition, look_up
 from aquakit.errors import InvalidOption
-from aquakit.grid import SIDES, STEPS
 from aquakit.romana import kernel
 from aquakit.romana.kernel import CODES, KIND_OF, KINDS, SEGMENTS, State, Work
 from aquakit.romana.layout import Layout, Outlet
 from aquakit.romana.notation import decode
-from aquakit.watergraph import OfPosition, look_up
 
 if TYPE_CHECKING:
     from aquakit.romana.position import Position

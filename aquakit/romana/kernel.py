@@ -1,6 +1,6 @@
 """The rules of Aqua Romana, once, on small integers: legal actions, their effect, the score.
 
-Plain Python when imported, compiled when loaded by `aquakit.jit`. Section numbers and ids such as [R8] are those of
+Plain Python when imported, compiled when loaded by `jit`. Section numbers and ids such as [R8] are those of
 the rules page (docs/rules-romana.md); `position.py` gives all of this names that people use.
 
 Connectivity: a tile's segment joins two grid edges. Where a path ends, three arrays over grid edges know its other
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from aquakit.jit import Ints, Struct, Workspace, count_bits, kernel, lowest_bit
+from aquakit.compiled.jit import Ints, Struct, Workspace, count_bits, kernel, lowest_bit
 
 # Tiles. Code 0 is an empty square, 10 a reservoir; a set of codes is a mask with bit 1 << code.
 CODES = ".|-LJF7+ZN#"

@@ -11,11 +11,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from aquakit import grid
-from aquakit.layouts import BaseLayout
+from aquakit.core import grid
+from aquakit.core.layouts import BaseLayout
+from aquakit.core.tomlfile import Table
 from aquakit.romana import kernel
 from aquakit.romana.kernel import CODES, KINDS, NONE, OPEN, RESERVOIR, SEGMENTS, State, Tables
-from aquakit.tomlfile import Table
 
 COLOURS = {"R": "Red", "Y": "Yellow", "G": "Green", "B": "Blue"}
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from aquakit.core.notation import load_layout, read_number, split_fields, split_list
+from aquakit.core.position import BaseTurn
 from aquakit.errors import InvalidPosition, InvalidTurn, shorten
-from aquakit.notation import load_layout, read_number, split_fields, split_list
-from aquakit.position import BaseTurn
 from aquakit.romana import kernel
 from aquakit.romana.kernel import (
     ADVANCE,

@@ -1,13 +1,13 @@
 """What a sensible player of Aqua Romana would rather do, for search: a preference for actions, and playouts by it.
 
-Not rules but habits, tuned by matches. Loaded by `aquakit.jit.bind` with the kernel's functions as globals.
+Not rules but habits, tuned by matches. Loaded by `aquakit.compiled.jit.bind` with the kernel's functions as globals.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from aquakit.jit import kernel, lowest_bit
+from aquakit.compiled.jit import kernel, lowest_bit
 from aquakit.romana.kernel import (
     BUILD,
     CLOSE,

@@ -7,14 +7,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from aquakit.compiled.runner import Playouts
+from aquakit.core.position import BasePosition
 from aquakit.errors import InvalidOption, InvalidPosition
-from aquakit.position import BasePosition
 from aquakit.romana import kernel, notation, reasons
 from aquakit.romana.kernel import CLOSE, KINDS, NONE, OPEN, OVER, SEGMENTS, SETUP, State
 from aquakit.romana.layout import Layout
 from aquakit.romana.notation import Action, Turn, begin_setup, encode, letters, put_builders
 from aquakit.romana.water import follow
-from aquakit.runner import Playouts
 
 if TYPE_CHECKING:
     from aquakit.romana.graph import WaterGraph

@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from aquakit.core.position import AnyPosition
 from aquakit.engine.analysis import Analysis, Line
-from aquakit.position import AnyPosition
 
 Update = Callable[["Finding"], None]
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from aquakit.clicks import Choice, Offer
+from aquakit.board.clicks import Choice, Offer
+from aquakit.core.position import AnyPosition
 from aquakit.errors import IllegalTurn
-from aquakit.plans import Ghost
-from aquakit.position import AnyPosition
+from aquakit.planning.plans import Ghost
 from aquakit.puzzle.kinds import LINE, Reason
 from aquakit.puzzle.model import Puzzle
 
@@ -188,8 +188,8 @@ class LongestAnswering(Answering):
 
     def _list_next(self, tiles: Actions, square: str | None) -> list[Any]:
         """Lists the tiles that can be laid next on a square and are passed, by the kind's own judgement."""
-        from aquakit.puzzle.kinds.longest import lay
         from aquakit.romana.kernel import CODES
+        from aquakit.romana.puzzles.longest import lay
 
         read = self.start.turn_type
         found = []
@@ -203,7 +203,7 @@ class LongestAnswering(Answering):
         return found
 
     def _offer_tile(self, tile: Any) -> Choice:
-        from aquakit.romana.clicks import name_tile
+        from aquakit.romana.board.clicks import name_tile
         from aquakit.romana.kernel import CODES
         from aquakit.romana.planner.offers import BRIDGE
 
@@ -212,7 +212,7 @@ class LongestAnswering(Answering):
 
     def act(self, moment: Any, action: Any) -> AnyPosition:
         """Lays a tile without a builder."""
-        from aquakit.puzzle.kinds.longest import put_tiles
+        from aquakit.romana.puzzles.longest import put_tiles
 
         tiles = (*self._tiles.get(moment, ()), action)
         after = put_tiles(self.start, tiles)
@@ -229,7 +229,7 @@ class LongestAnswering(Answering):
 
     def read_attempt(self, moment: Any, text: Any) -> Actions:
         """Reads tiles, which must lie on from those that are there."""
-        from aquakit.puzzle.kinds.longest import lay
+        from aquakit.romana.puzzles.longest import lay
 
         tiles: Actions = self.start.turn_type.read(text)
         lay(self.start, self.name, self.start.turn_type((*self._tiles.get(moment, ()), *tiles)))
@@ -299,7 +299,7 @@ class TimingAnswering(Answering):
 
     def narrate(self, text: str) -> tuple[Reason, ...]:
         """Tells round by round who comes to which podium."""
-        from aquakit.puzzle.kinds.timing import tell_race
+        from aquakit.romana.puzzles.timing import tell_race
 
         return tell_race(self.puzzle, text)
 

@@ -14,14 +14,16 @@ from typing import Any, ClassVar, NoReturn, cast
 import anywidget
 import traitlets
 
-from aquakit import clicks, games
-from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, InvalidTurn, read_whole, shorten
-from aquakit.position import AnyPosition, BasePosition, BaseTurn
-from aquakit.record import Node, Record
-from aquakit.svg import read_flag, read_size, read_theme, show
+from aquakit.board import clicks
+from aquakit.core import games
+from aquakit.core.options import read_flag, read_size, read_theme, read_whole, show
+from aquakit.core.position import AnyPosition, BasePosition, BaseTurn
+from aquakit.core.record import Node, Record
+from aquakit.engine.matches.playing import own_actions
+from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, InvalidTurn, shorten
 from aquakit.widgets.modules import join_modules
 from aquakit.widgets.nothing import from_page, to_page
-from aquakit.widgets.seats import Bot, Thought, own_actions, read_seats
+from aquakit.widgets.seats import Bot, Thought, read_seats
 
 LONGEST = 300
 """The most characters shown of an error that is not the kit's own."""
@@ -367,7 +369,7 @@ class Board(anywidget.AnyWidget):
     def _act(self, action: Any) -> None:
         before = self._moment
         after = before.act(action)
-        self._walk = before.room("clicks").walk(before, after) or self._walk
+        self._walk = before.room("board.clicks").walk(before, after) or self._walk
         self.picked = []
         if after.played:
             self._moment = after
@@ -453,7 +455,7 @@ class Board(anywidget.AnyWidget):
             for name, value in self._shown(problem).items():
                 self.set_trait(name, value)
             self.set_trait("step", self.step + 1)
-        self.set_trait("facts", clicks.plain(self._moment.room("facts").facts(self._visible())))
+        self.set_trait("facts", clicks.plain(self._moment.room("board.facts").facts(self._visible())))
         self._quiet = False
         if changed:
             self.position = self._moment
@@ -472,7 +474,7 @@ class Board(anywidget.AnyWidget):
 
     def _shown(self, problem: str) -> dict[str, Any]:
         """Gathers what the browser shows."""
-        picture = self._moment.room("picture")
+        picture = self._moment.room("board.picture")
         measures = {"flip": self.flip, "coordinates": self.coordinates, "panel": self.panel}
         return {
             "picture": self.svg(theme="auto"),

@@ -11,13 +11,13 @@ from typing import Any, ClassVar, Literal
 
 import traitlets
 
-from aquakit import clicks
-from aquakit.clicks import Choice, Offer
-from aquakit.draft import Piece, draft
+from aquakit.board import clicks
+from aquakit.board.clicks import Choice, Offer
+from aquakit.board.draft import Piece, draft
+from aquakit.core.position import AnyPosition
 from aquakit.engine.bots import bot
 from aquakit.errors import AquakitError, InvalidOption, InvalidTurn
-from aquakit.plans import Ghost
-from aquakit.position import AnyPosition
+from aquakit.planning.plans import Ghost
 from aquakit.widgets.board import Board
 from aquakit.widgets.judging import Judging
 from aquakit.widgets.modules import join_modules

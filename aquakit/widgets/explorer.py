@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 
 import traitlets
 
-from aquakit import clicks
-from aquakit.draft import BaseDraft, draft
-from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidRecord, read_seconds, read_whole
-from aquakit.plans import Answer
-from aquakit.position import AnyPosition, BaseTurn
-from aquakit.record import Node, Record
-from aquakit.svg import read_flag, show
+from aquakit.board import clicks
+from aquakit.board.draft import BaseDraft, draft
+from aquakit.core.options import read_flag, read_seconds, read_whole, show
+from aquakit.core.position import AnyPosition, BaseTurn
+from aquakit.core.record import Node, Record
+from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidRecord
+from aquakit.planning.plans import Answer
 from aquakit.widgets.analyst import Analyst, Finding, describe, measure_leads
 from aquakit.widgets.board import Board, Setting, read_position
 from aquakit.widgets.modules import join_modules
@@ -433,7 +433,7 @@ class Explorer(Board):
             self.lines = [{"turn": line.turn, "note": finding.note(line)} for line in finding.lines]
 
     def _shown_analysis(self, line: Iterable[Node]) -> dict[str, Any]:
-        layout, facts = self._moment.layout, self._moment.room("facts")
+        layout, facts = self._moment.layout, self._moment.room("board.facts")
         known = self._analyst.found
         players = len(self._moment.scores())
         return {
@@ -615,7 +615,7 @@ class Explorer(Board):
     def _shown(self, problem: str) -> dict[str, Any]:
         line, root = self._line(), self._record.root
         said, self._saying = self._saying, ""
-        sheet = self._moment.room("facts").sheet(self._visible())
+        sheet = self._moment.room("board.facts").sheet(self._visible())
         shown = super()._shown(problem)
         return {
             **shown,
@@ -636,7 +636,7 @@ class Explorer(Board):
 
     def _row(self, node: Node, level: int) -> dict[str, Any]:
         before = node.parent.position if node.parent else None
-        chips = before.room("facts").chips(before.layout, before.mover) if before and before.mover else ()
+        chips = before.room("board.facts").chips(before.layout, before.mover) if before and before.mover else ()
         return {
             "at": _name(node),
             "number": node.number,
@@ -673,7 +673,7 @@ class Explorer(Board):
         drawn = [tuple(arrow) for arrow in arrows]
         if self.show_lines:
             for number, line in enumerate(self.lines, start=1):
-                trace = self._moment.room("facts").trace(self._moment, line["turn"])
+                trace = self._moment.room("board.facts").trace(self._moment, line["turn"])
                 drawn += [arrow for arrow in trace.arrows if arrow not in drawn]
                 for place in dict.fromkeys([*(end for _, end in trace.arrows), *trace.marks]):
                     marks[place] = f"{marks.get(place, '')} {number}".strip()

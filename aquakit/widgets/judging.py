@@ -9,7 +9,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from aquakit.puzzle.kinds import Verdict, find_kind, judge_attempt
 from aquakit.puzzle.model import Answer, Puzzle
-from aquakit.puzzle.progress import Outcome
+from aquakit.training.progress import Outcome
 from aquakit.widgets.background import Background
 
 PAUSE = 0.5

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
-from aquakit import clicks
-from aquakit.errors import AquakitError, InvalidOption, read_whole, shorten
-from aquakit.plans import Answer, Question
-from aquakit.position import AnyPosition
-from aquakit.svg import show
+from aquakit.board import clicks
+from aquakit.core.options import read_whole, show
+from aquakit.core.position import AnyPosition
+from aquakit.errors import AquakitError, InvalidOption, shorten
+from aquakit.planning.plans import Answer, Question
 from aquakit.widgets.background import Background
 
 LONGEST = 300

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from aquakit.engine.playing import own_actions as own_actions
+from aquakit.core.options import show
+from aquakit.core.position import AnyPosition
 from aquakit.errors import InvalidOption
-from aquakit.position import AnyPosition
-from aquakit.svg import show
 from aquakit.widgets.background import Background
 
 Bot = Callable[[Any], Any]

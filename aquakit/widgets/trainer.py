@@ -16,23 +16,24 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import traitlets
 
-from aquakit import clicks
-from aquakit.errors import AquakitError, InvalidOption, InvalidTurn, read_whole
-from aquakit.plans import Ghost
-from aquakit.position import AnyPosition
+from aquakit.board import clicks
+from aquakit.core.options import read_whole
+from aquakit.core.position import AnyPosition
+from aquakit.core.record import Node, Record
+from aquakit.core.words import capital, count
+from aquakit.errors import AquakitError, InvalidOption, InvalidTurn
+from aquakit.planning.plans import Ghost
 from aquakit.puzzle.kinds import Reason, Verdict, find_kind
 from aquakit.puzzle.model import Puzzle, PuzzleError, PuzzleSet, write_number
-from aquakit.puzzle.progress import Outcome, Progress
-from aquakit.puzzle.repetition import Standing
 from aquakit.puzzle.texts import split_explanation
 from aquakit.puzzle.themes import THEMES
-from aquakit.record import Node, Record
+from aquakit.training.progress import Outcome, Progress
+from aquakit.training.repetition import Standing
 from aquakit.widgets.answering import CHECK, find_way
 from aquakit.widgets.board import Board
 from aquakit.widgets.explorer import Explorer
 from aquakit.widgets.judging import Check
 from aquakit.widgets.modules import join_modules
-from aquakit.words import capital, count
 
 MOST_ANSWERS = 6
 """So many accepted answers are written out."""
@@ -597,7 +598,7 @@ class Trainer(Board):
                 before, laid = moment, self._way.act(moment, action)
                 moment = moment.act(action) if laid is None else laid
                 if laid is None:
-                    walk = before.room("clicks").walk(before, moment) or walk
+                    walk = before.room("board.clicks").walk(before, moment) or walk
                 if laid is None and not moment.played:
                     node = node.play(before.turn_type((*before.played, action)))
                     moment = node.position
@@ -626,7 +627,7 @@ class Trainer(Board):
     def _sign(self, player: int | None) -> Any:
         """Gets the signs of a player, or none."""
         start = self._puzzle.start
-        return clicks.plain(start.room("facts").chips(start.layout, player)) if player else []
+        return clicks.plain(start.room("board.facts").chips(start.layout, player)) if player else []
 
     # Showing
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from importlib import import_module
 from typing import Any
 
+from aquakit.core.plugins import borrow
 from aquakit.errors import InvalidOption
 from aquakit.workshop.checks import Verdict
 from aquakit.workshop.lesson import Lesson
@@ -44,7 +44,7 @@ class Exercise:
 
     def ask(self, **options: Any) -> Any:
         """Gets the exercise as a widget for notebooks; the options are those of `aquakit.Board`, such as `size`."""
-        return import_module("aquakit.widgets.exercise").ExerciseBoard(self, **options)
+        return borrow("ExerciseBoard")(self, **options)
 
     def answer(self, answer: Any) -> Verdict:
         """Judges an answer and writes it down; what cannot be an answer is an error and does not count."""

@@ -1,7 +1,7 @@
 """What exercises can be checked by: small functions, each found by its name, that ask the rules or a solver.
 
 There are three forms. A measure gets a number from a position, a naming gets names that are right in it, and a test
-judges a turn. A check is added by writing such a function in `checks_romana` or `checks_aquadukt`, with a table of what
+judges a turn. A check is added by writing such a function in a game's `puzzles/checks.py`, with a table of what
 it has to be told; `aquakit workshop checks` lists them all with the first line of their docstrings.
 """
 
@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from aquakit.core.plugins import find_room, game_names
+from aquakit.core.position import AnyPosition
+from aquakit.core.tomlfile import Table
+from aquakit.core.words import join
 from aquakit.errors import AquakitError, IllegalTurn
-from aquakit.position import AnyPosition
-from aquakit.tomlfile import Table
-from aquakit.words import join
 
 Form = Literal["measure", "naming", "test"]
-HOMES = ("checks_romana", "checks_aquadukt")
-"""The modules that hold the checks."""
 
 
 class ExerciseError(AquakitError):
@@ -97,8 +95,8 @@ def check(form: Form, model: type[Table], *games: type[Any]) -> Callable[[Find],
 
 def all_checks() -> list[Check]:
     """Lists all checks, by form and name."""
-    for home in HOMES:
-        import_module(f"aquakit.workshop.{home}")
+    for game in game_names():
+        find_room(game, "puzzles.checks")
     return sorted(_CHECKS.values(), key=lambda found: (found.form, found.name))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from aquakit.layouts import is_path
+from aquakit.core.layouts import is_path
 from aquakit.workshop.asking import Exercise
 from aquakit.workshop.checks import ExerciseError
 from aquakit.workshop.lesson import Lesson

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from aquakit import __version__
+from aquakit.core.tomlfile import write_value
 from aquakit.errors import InvalidOption
-from aquakit.tomlfile import write_value
 from aquakit.workshop.people import MARK
 
 HOMES = (Path(__file__).parents[2] / "notebooks", Path(__file__).parent / "lessons")

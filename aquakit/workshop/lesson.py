@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field
 
+from aquakit.core.tomlfile import Place, Table, name_place, read_toml
 from aquakit.puzzle.model import Line, Name, Text
-from aquakit.tomlfile import Place, Table, name_place, read_toml
 from aquakit.workshop.checks import ExerciseError
 from aquakit.workshop.question import AnyQuestion, Key, Question
 

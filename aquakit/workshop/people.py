@@ -11,7 +11,7 @@ from typing import Protocol
 from weakref import WeakSet
 
 from aquakit.errors import InvalidOption, shorten
-from aquakit.puzzle.progress import find_file
+from aquakit.training.progress import find_file
 from aquakit.workshop.results import Attempt, append
 
 MARK = "workshop.toml"

@@ -14,14 +14,14 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from aquakit import games
-from aquakit.draft import BaseDraft, Piece, draft
+from aquakit.board.draft import BaseDraft, Piece, draft
+from aquakit.core import games
+from aquakit.core.position import AnyPosition
+from aquakit.core.tomlfile import Table, name_place, read_table
+from aquakit.core.words import join
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, shorten
-from aquakit.position import AnyPosition
 from aquakit.puzzle.answers import MOST, contains
 from aquakit.puzzle.model import Line, Lines, Name, Text
-from aquakit.tomlfile import Table, name_place, read_table
-from aquakit.words import join
 from aquakit.workshop.checks import Check, ExerciseError, Form, Measured, Verdict, find_check, follow
 
 

@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
+from aquakit.core.tomlfile import Table, read_table
 from aquakit.errors import AquakitError, shorten
-from aquakit.tomlfile import Table, read_table
 
 Outcome = Literal["right", "wrong", "shown"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)

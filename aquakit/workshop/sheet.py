@@ -13,10 +13,10 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any, Literal
 
+from aquakit.core.files import write_atomically
+from aquakit.core.words import count
 from aquakit.errors import InvalidOption, shorten
-from aquakit.files import write_atomically
-from aquakit.puzzle.progress import FORMULA
-from aquakit.words import count
+from aquakit.training.progress import FORMULA
 from aquakit.workshop.checks import ExerciseError
 from aquakit.workshop.collection import lesson_files, load_lesson
 from aquakit.workshop.results import Attempt, Gathered

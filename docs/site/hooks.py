@@ -86,7 +86,7 @@ def write_commands() -> Iterator[str]:
     from typer.main import get_command
     from typer.testing import CliRunner
 
-    from aquakit.cli import app
+    from aquakit.cli.main import app
 
     runner, waiting = CliRunner(env={"COLUMNS": WIDTH, "TERMINAL_WIDTH": WIDTH}), [((), get_command(app))]
     while waiting:

@@ -13,10 +13,10 @@ from random_games import AQUADUKT
 from svg_checks import marked, read, spot
 
 from aquakit.aquadukt import Position
-from aquakit.aquadukt.clicks import walk
+from aquakit.aquadukt.board.clicks import walk
+from aquakit.aquadukt.board.picture import measure
 from aquakit.aquadukt.notation import Turn
-from aquakit.aquadukt.picture import measure
-from aquakit.clicks import CHANCE, Choice, Entry, Offer, Refusal, offer
+from aquakit.board.clicks import CHANCE, Choice, Entry, Offer, Refusal, offer
 from aquakit.errors import IllegalTurn
 
 WATERED = {"springs": "3.5", "canals": "3.5:Ee"}

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aquakit.aquadukt import Layout, Position
-from aquakit.aquadukt.draft import Draft
+from aquakit.aquadukt.board.draft import Draft
 from aquakit.errors import InvalidOption
 
 START = Draft.of(craft())

@@ -10,9 +10,9 @@ from random_games import AQUADUKT
 from svg_checks import read
 
 from aquakit.aquadukt import Position, Turn
-from aquakit.aquadukt.facts import facts, sheet, trace
-from aquakit.aquadukt.picture import measure
-from aquakit.facts import Chip, Fact, Table, Trace
+from aquakit.aquadukt.board.facts import facts, sheet, trace
+from aquakit.aquadukt.board.picture import measure
+from aquakit.board.facts import Chip, Fact, Table, Trace
 
 TWO_ARMS = {"springs": "3.5", "canals": "3.5:NNe;3.5:e"}
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from random_games import AQUADUKT
 
 from aquakit.aquadukt import Action, Layout, Position, Turn
-from aquakit.aquadukt.why import name, standing, why
-from aquakit.claims import Claim
+from aquakit.aquadukt.board.why import name, standing, why
+from aquakit.board.claims import Claim
 
 APART = ("d7", "a4", "c4", "f7", "h7", "j7", "l6", "k2")
 """Mountains far enough apart for events; d7 is the first of them as one reads."""

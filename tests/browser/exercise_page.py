@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import Locator, expect
 
-from aquakit import clicks
-from aquakit.position import AnyPosition
+from aquakit.board import clicks
+from aquakit.core.position import AnyPosition
 from aquakit.workshop.question import ChooseQuestion, PositionQuestion, Question, TurnQuestion
 
 PATIENCE = 120_000

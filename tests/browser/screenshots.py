@@ -14,7 +14,7 @@ from board_page import BoardPage, write
 from notebook_house import House, launch
 from playwright.sync_api import FloatRect, Page, sync_playwright
 
-from aquakit.demo import AQUADUKT, ROMANA
+from aquakit.cli.demo import AQUADUKT, ROMANA
 
 sys.path.append(str(Path(__file__).parent.parent))  # where the helpers of all tests lie
 from tiny_puzzles import EQUAL, HARD_TURN, RIGHT, WRONG, make_hard_set, write_set
@@ -76,7 +76,7 @@ b
 TRAINER = """
 import os, tempfile
 import aquakit
-from aquakit.puzzle.progress import Progress
+from aquakit.training.progress import Progress
 
 data = os.environ["AQUAKIT_DATA"]
 progress = Progress(os.path.join(tempfile.mkdtemp(dir=data), "progress.sqlite"))

@@ -12,7 +12,7 @@ from board_page import VIEW, BoardPage
 from notebook_house import House
 from playwright.sync_api import Browser, expect
 
-from aquakit.demo import ROMANA
+from aquakit.cli.demo import ROMANA
 
 ROMANA4 = "b = Board(start('romana4'))\nb"
 HELD = (

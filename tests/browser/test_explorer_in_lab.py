@@ -11,7 +11,7 @@ from notebook_house import House
 from playwright.sync_api import Browser, Locator, expect
 
 from aquakit import Record, start
-from aquakit.demo import AQUADUKT, ROMANA
+from aquakit.cli.demo import AQUADUKT, ROMANA
 
 GAME = ("c7=L@Nc x-", "i7=L@W8 e4=L x-", "h2=|@Sh x-", "c2=N@Sc x-")
 MARKUP = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>'

@@ -12,7 +12,7 @@ from notebook_house import House
 from playwright.sync_api import Browser, Locator, expect
 from test_engine_in_lab import CLICK
 
-from aquakit.demo import AQUADUKT, ROMANA
+from aquakit.cli.demo import AQUADUKT, ROMANA
 
 PATIENCE = 180_000
 """Milliseconds for an answer: the search may have to be compiled first."""
@@ -20,7 +20,7 @@ PATIENCE = 180_000
 ENDLESS = """
 import threading, time
 from types import SimpleNamespace
-from aquakit.plans import Answer, Count, Ghost, Question, Step
+from aquakit.planning.plans import Answer, Count, Ghost, Question, Step
 from aquakit.widgets import planner
 ended = []
 
@@ -42,7 +42,7 @@ FACING = ("a7", "c7", "d4", "h6", "j6", "k6", "h3", "k3")
 """Squares of the board ROMANA that workmen and locks reach into."""
 NUMBERED = f"""
 from types import SimpleNamespace
-from aquakit.plans import Answer, Ghost, Question, Step
+from aquakit.planning.plans import Answer, Ghost, Question, Step
 from aquakit.romana.planner import offers
 from aquakit.widgets import planner
 

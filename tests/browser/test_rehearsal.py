@@ -18,7 +18,7 @@ from exercise_page import PATIENCE, answer, expect_verdict
 from notebook_house import VIEWPORT
 from playwright.sync_api import Browser, Page, expect
 
-from aquakit import cli
+from aquakit.cli import main as cli
 from aquakit.workshop.collection import load_lesson
 from aquakit.workshop.question import Key, Question
 

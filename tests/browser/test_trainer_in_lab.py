@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tiny_puzzles import EQUAL, MARKUP, RIGHT, WRONG, explanation, hints, make_hard_set, write_set
 
 from aquakit.puzzle.model import PuzzleSet
-from aquakit.puzzle.progress import Progress
+from aquakit.training.progress import Progress
 
 PATIENCE = 180_000
 """Milliseconds for a verdict: the search may have to be compiled first."""

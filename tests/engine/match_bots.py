@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import Any
 
-from aquakit.position import AnyPosition
+from aquakit.core.position import AnyPosition
 
 
 class Inline(Executor):

@@ -12,9 +12,9 @@ import pytest
 from random_games import play_on
 
 import aquakit
-from aquakit.demo import AQUADUKT, ROMANA
+from aquakit.cli.demo import AQUADUKT, ROMANA
 from aquakit.engine.analysis import Analysis, analyse
-from aquakit.engine.forest import Forest
+from aquakit.engine.search.forest import Forest
 from aquakit.engine.solve import solve
 from aquakit.errors import InvalidOption, InvalidPosition
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import aquakit
-from aquakit import cli
+from aquakit.cli import main as cli
+from aquakit.core.record import Record
 from aquakit.engine.analysis import Analysis, analyse
-from aquakit.record import Record
 
 NEAR_THE_END = "romana2-5x4 F##+7/.|.../.L.F./L+##J ..cs./.bd./..c.s/.bd. dj -,- *.*,*.* 2.3.1.3 2 0"
 Run = Callable[..., tuple[int, str, str]]

@@ -8,10 +8,10 @@ import pytest
 from match_bots import Inline
 
 import aquakit
+from aquakit.core.games import layout_names
+from aquakit.core.position import AnyPosition
 from aquakit.engine.bots import Bot, GreedyBot, MctsBot, PlannerBot, RandomBot
 from aquakit.errors import InvalidOption, InvalidPosition
-from aquakit.games import layout_names
-from aquakit.position import AnyPosition
 
 SPECS = ("random", "greedy", "mcts:30")
 

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 import pytest
 
 import aquakit
-from aquakit.claims import Claim
+from aquakit.board.claims import Claim
+from aquakit.core.position import AnyPosition
 from aquakit.engine import weigh
 from aquakit.engine.analysis import Analysis, analyse
 from aquakit.engine.explain import Explanation
 from aquakit.engine.solve import solve
 from aquakit.errors import IllegalTurn, InvalidOption, InvalidTurn
-from aquakit.position import AnyPosition
 
 NEAR_THE_END = "romana2-5x4 F##+7/.|.../.L.F./L+##J ..cs./.bd./..c.s/.bd. dj -,- *.*,*.* 2.3.1.3 2 0"
 THREE_PLAYERS = (

@@ -21,13 +21,14 @@ import pytest
 from match_bots import Inline, Peeker, break_down, cheat, first, last, quit_all, roll_on, say_nothing
 
 import aquakit
-from aquakit.engine import matches, results
-from aquakit.engine.matches import Match
-from aquakit.engine.playing import BotFailed, ways_to_seat
-from aquakit.engine.results import InvalidResults, Result
-from aquakit.engine.standings import interval, rank_bots
+from aquakit.core.games import load_layout
+from aquakit.engine.matches import match as matches
+from aquakit.engine.matches import results
+from aquakit.engine.matches.match import Match
+from aquakit.engine.matches.playing import BotFailed, ways_to_seat
+from aquakit.engine.matches.results import InvalidResults, Result
+from aquakit.engine.matches.standings import interval, rank_bots
 from aquakit.errors import InvalidLayout, InvalidOption
-from aquakit.games import load_layout
 
 SMALL = "romana2-5x4"
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from match_bots import Inline
 
-from aquakit import cli
-from aquakit.engine import matches
+from aquakit.cli import main as cli
+from aquakit.engine.matches import match as matches
 
 MATCH = ("match", "greedy", "random", "--layout", "romana2-5x4")
 

@@ -12,10 +12,10 @@ import matplotlib as mpl
 import pytest
 
 import aquakit
+from aquakit.core.record import Record
 from aquakit.engine.analysis import Analysis
 from aquakit.engine.review import BLUNDER, INACCURACY, MISTAKE, SIGNS, Review, judge, review
 from aquakit.errors import InvalidOption, InvalidRecord
-from aquakit.record import Record
 
 mpl.use("Agg")
 

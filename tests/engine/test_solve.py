@@ -12,7 +12,7 @@ from enumerate_turns import best_turns
 from random_games import play_on
 
 import aquakit
-from aquakit.demo import AQUADUKT, ROMANA
+from aquakit.cli.demo import AQUADUKT, ROMANA
 from aquakit.engine.solve import Solver, Stopped, solve
 from aquakit.errors import InvalidOption, InvalidPosition
 

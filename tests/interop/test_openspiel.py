@@ -20,9 +20,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aquakit
+from aquakit.core.games import layout_names
 from aquakit.engine.bots import bot
 from aquakit.errors import IllegalTurn, InvalidLayout, InvalidPosition, InvalidTurn
-from aquakit.games import layout_names
 
 pyspiel = pytest.importorskip("pyspiel")
 mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")

@@ -12,9 +12,10 @@ from random_games import play_on
 
 import aquakit
 from aquakit.aquadukt import Position
+from aquakit.aquadukt.puzzles import canals
+from aquakit.aquadukt.puzzles.canals import KIND, candidate, compress, expand, needed_sight
 from aquakit.errors import IllegalTurn, InvalidTurn
-from aquakit.puzzle.kinds import LINE, canals, find_kind
-from aquakit.puzzle.kinds.canals import KIND, candidate, compress, expand, needed_sight
+from aquakit.puzzle.kinds import LINE, find_kind
 from aquakit.puzzle.model import Puzzle, PuzzleError
 
 SMALL = "aquadukt2-6x5"

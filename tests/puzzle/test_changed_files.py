@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from small_puzzles import EVERY, small_set
 
-from aquakit import cli
+from aquakit.cli import main as cli
 from aquakit.puzzle.kinds import LINE, find_kind
 from aquakit.puzzle.model import Puzzle, PuzzleSet
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from small_puzzles import small_set
 
-from aquakit import cli
+from aquakit.cli import main as cli
 from aquakit.puzzle.model import PuzzleSet
 
 Run = Callable[..., tuple[int, str, str]]

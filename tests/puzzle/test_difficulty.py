@@ -11,8 +11,8 @@ import pytest
 from aquakit.puzzle.difficulty import LEVELS, SOLVERS, count_bits, count_misses, measure, rate, try_greedily
 from aquakit.puzzle.kinds import Proof, find_kind
 from aquakit.puzzle.model import Puzzle
-from aquakit.puzzle.walks import close_at_longest, settle_one_by_one, walk
 from aquakit.romana import Position
+from aquakit.romana.puzzles.walks import close_at_longest, settle_one_by_one, walk
 from tests.aquadukt.aquadukt_crafted import craft as craft_city
 from tests.romana.crafted import craft
 

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from small_puzzles import prove
 
-from aquakit import games, puzzles
-from aquakit.claims import signed
+from aquakit import puzzles
+from aquakit.board.claims import signed
+from aquakit.core import games
 from aquakit.errors import InvalidOption
 from aquakit.puzzle.certify import compare
 from aquakit.puzzle.generate import RECIPES, Harvest, Work, find_obvious, is_right, make, search_game

@@ -10,9 +10,10 @@ from random_games import play_on
 
 import aquakit
 from aquakit.aquadukt import Position
+from aquakit.aquadukt.puzzles import house
+from aquakit.aquadukt.puzzles.house import KIND, candidate
 from aquakit.errors import IllegalTurn, InvalidTurn
-from aquakit.puzzle.kinds import LINE, find_kind, house
-from aquakit.puzzle.kinds.house import KIND, candidate
+from aquakit.puzzle.kinds import LINE, find_kind
 from aquakit.puzzle.model import Puzzle, PuzzleError
 
 SMALL = "aquadukt2-6x5"

@@ -15,8 +15,8 @@ import aquakit
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidTurn
 from aquakit.puzzle import answers
 from aquakit.puzzle.kinds import LINE, NAMES, find_kind
-from aquakit.puzzle.kinds.timing import _list_schedules, _read, _tokens, _write
 from aquakit.puzzle.model import Puzzle, PuzzleError
+from aquakit.romana.puzzles.timing import _list_schedules, _read, _tokens, _write
 
 VALUES = Path(__file__).parents[1] / "romana" / "data" / "values.txt"
 TURNS = ("plan", "duel", "endgame")

@@ -27,10 +27,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aquakit.errors import InvalidOption
-from aquakit.puzzle import progress as module
 from aquakit.puzzle.model import Puzzle
-from aquakit.puzzle.progress import MARK, STEPS, InvalidProgress, Progress, find_file, migrate, stamp
-from aquakit.puzzle.rating import START
+from aquakit.training import progress as module
+from aquakit.training.progress import MARK, STEPS, InvalidProgress, Progress, find_file, migrate, stamp
+from aquakit.training.rating import START
 
 mpl.use("Agg")
 
@@ -41,7 +41,7 @@ WRITER = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from aquakit.puzzle.model import Puzzle
-from aquakit.puzzle.progress import Progress
+from aquakit.training.progress import Progress
 
 path, position, name, threads, many = sys.argv[1:]
 puzzle = Puzzle.draft("plan", position, 2)

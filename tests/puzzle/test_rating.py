@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aquakit.puzzle.progress import Attempt
-from aquakit.puzzle.rating import (
+from aquakit.training.progress import Attempt
+from aquakit.training.rating import (
     RATINGS,
     START,
     Game,

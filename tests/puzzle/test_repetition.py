@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aquakit.puzzle.model import Puzzle
-from aquakit.puzzle.progress import Attempt
-from aquakit.puzzle.rating import RATINGS, Rating
-from aquakit.puzzle.repetition import BOXES, EARLY, Standing, follow, order
+from aquakit.training.progress import Attempt
+from aquakit.training.rating import RATINGS, Rating
+from aquakit.training.repetition import BOXES, EARLY, Standing, follow, order
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)

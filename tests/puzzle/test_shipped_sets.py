@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
-from aquakit import cli
-from aquakit.games import layout_names
+from aquakit.cli import main as cli
+from aquakit.core.games import layout_names
 from aquakit.puzzle import answers
 from aquakit.puzzle.author import retell
 from aquakit.puzzle.certify import check, list_tasks

@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
+from aquakit.aquadukt.puzzles import themes as themes_aquadukt
 from aquakit.engine.solve import solve
-from aquakit.puzzle import themes_aquadukt, themes_studies
 from aquakit.puzzle.kinds import LINE, Proof, find_kind
 from aquakit.puzzle.model import Puzzle, PuzzleError
 from aquakit.puzzle.sources import places
 from aquakit.puzzle.themes import THEMES, find_themes, in_order
-from aquakit.puzzle.themes_romana import TURNS, Story
 from aquakit.romana import Position
-from aquakit.romana.why import standing
+from aquakit.romana.board.why import standing
+from aquakit.romana.puzzles import themes_studies
+from aquakit.romana.puzzles.themes import TURNS, Story
 from tests.aquadukt.aquadukt_crafted import craft as craft_city
 from tests.romana.crafted import craft
 

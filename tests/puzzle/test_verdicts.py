@@ -13,12 +13,12 @@ from small_puzzles import ASKED, EVERY, prove
 from tiny_puzzles import RIVAL_PICKS, make_set
 
 import aquakit
-from aquakit.demo import AQUADUKT
+from aquakit.aquadukt.puzzles.house import study
+from aquakit.cli.demo import AQUADUKT
 from aquakit.puzzle.kinds import LINE, JudgingStopped, Verdict, find_kind
-from aquakit.puzzle.kinds.house import study
-from aquakit.puzzle.kinds.longest import lay
 from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.romana.notation import Turn
+from aquakit.romana.puzzles.longest import lay
 
 TURNS = ("plan", "duel", "endgame")
 
@@ -146,7 +146,7 @@ def test_the_first_tile_that_costs_length_is_found() -> None:
 
 def aquakit_board(asked: Puzzle, tiles: str) -> Any:
     """Gets the board with some tiles laid."""
-    from aquakit.puzzle.kinds.longest import put_tiles
+    from aquakit.romana.puzzles.longest import put_tiles
 
     return put_tiles(asked.start, Turn.parse(tiles))
 

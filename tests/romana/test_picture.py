@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from svg_checks import SVG, box, check_within, classed, marked, read, spot, texts
 
-from aquakit.board_picture import CELL
+from aquakit.drawing.board_picture import CELL
 from aquakit.errors import InvalidOption
 from aquakit.romana import Layout, Position, Turn
+from aquakit.romana.board.picture import diagram, draw
+from aquakit.romana.board.scene import STAND, moved_builder
 from aquakit.romana.kernel import CODES, SEGMENTS
-from aquakit.romana.picture import diagram, draw
-from aquakit.romana.scene import STAND, moved_builder
 from aquakit.romana.water import courses
 
 GLYPHS = {"|": "│", "-": "─", "L": "└", "J": "┘", "F": "┌", "7": "┐", "+": "┼", "Z": "\u2571", "N": "\u2572"}

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from random_games import ROMANA
 from svg_checks import SVG, marked, read, spot
 
-from aquakit import clicks
-from aquakit.clicks import Offer
+from aquakit.board import clicks
+from aquakit.board.clicks import Offer
 from aquakit.errors import InvalidOption
 from aquakit.romana import Action, Layout, Position
-from aquakit.romana.clicks import offer, walk
-from aquakit.romana.picture import measure
-from aquakit.romana.scene import FOUNTAINS
+from aquakit.romana.board.clicks import offer, walk
+from aquakit.romana.board.picture import measure
+from aquakit.romana.board.scene import FOUNTAINS
 
 FULL = """
 name = "full"

@@ -7,7 +7,7 @@ from crafted import craft
 
 from aquakit.errors import InvalidOption
 from aquakit.romana import Layout, Position
-from aquakit.romana.draft import Draft
+from aquakit.romana.board.draft import Draft
 
 START = Draft.of(Position.start("romana4"))
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from random_games import ROMANA
 from svg_checks import marked, read
 
+from aquakit.board.facts import Chip, Fact, Table
 from aquakit.errors import IllegalTurn, InvalidTurn
-from aquakit.facts import Chip, Fact, Table
 from aquakit.romana import Action, Layout, Position, Turn
-from aquakit.romana.facts import chips, facts, find_last, sheet, trace
-from aquakit.romana.picture import measure
+from aquakit.romana.board.facts import chips, facts, find_last, sheet, trace
+from aquakit.romana.board.picture import measure
 
 
 def fact_of(p: Position, name: str) -> Fact:

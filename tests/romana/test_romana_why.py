@@ -11,10 +11,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_games import ROMANA
 
-from aquakit.claims import Claim
+from aquakit.board.claims import Claim
 from aquakit.romana import Action, Layout, Position, Turn
-from aquakit.romana.facts import podium_now
-from aquakit.romana.why import name, standing, why
+from aquakit.romana.board.facts import podium_now
+from aquakit.romana.board.why import name, standing, why
 
 TURNS = ROMANA.map(lambda p: p.rewind()).filter(lambda p: not p.is_over)
 CHANCE = st.randoms(use_true_random=False)

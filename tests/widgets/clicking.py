@@ -6,7 +6,8 @@ import json
 import threading
 from typing import Any
 
-from aquakit import Board, Record, clicks
+from aquakit import Board, Record
+from aquakit.board import clicks
 
 SET = ("position", "picked", "highlights", "arrows", "size", "theme", "flip", "hide", "coordinates", "panel")
 SHOWN = ("picture", "places", "offer", "facts", "can_undo", "can_redo", "bot")

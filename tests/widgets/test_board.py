@@ -17,10 +17,11 @@ from random_games import EVERY_START, play_on
 from svg_checks import SVG, classed, marked
 
 import aquakit
-from aquakit import Board, Record, clicks, romana
-from aquakit.aquadukt.scene import EVENT_NOTES
+from aquakit import Board, Record, romana
+from aquakit.aquadukt.board.scene import EVENT_NOTES
+from aquakit.board import clicks
+from aquakit.core.games import layout_names
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidPosition, InvalidTurn
-from aquakit.games import layout_names
 
 ROMANA = aquakit.start("romana4")
 SMALL = aquakit.start("romana2-5x4")
@@ -68,9 +69,9 @@ def test_a_board_shows_a_position_and_what_can_be_chosen(layout: str) -> None:
     board = Board(p)
     assert board.position == p
     assert board.picture == p.svg(theme="auto")
-    assert board.places == {name: list(box) for name, box in p.room("picture").measure(p.layout).items()}
+    assert board.places == {name: list(box) for name, box in p.room("board.picture").measure(p.layout).items()}
     assert board.offer == clicks.plain(clicks.offer(p))
-    assert board.facts == clicks.plain(p.room("facts").facts(p))
+    assert board.facts == clicks.plain(p.room("board.facts").facts(p))
     assert (board.picked, board.walk, board.problem, board.bot) == ([], None, "", "")
     assert (board.can_undo, board.can_redo) == (False, False)
     assert str(board.record) == str(Record(p))
@@ -782,7 +783,7 @@ def test_what_the_players_do_not_see_stays_out_of_the_page() -> None:
         visible = board.position.view()
         picture = ET.fromstring(board.picture)
         assert picture.findtext(f"{SVG}desc") == visible.diagram() != board.position.diagram()
-        assert board.facts == clicks.plain(visible.room("facts").facts(visible))
+        assert board.facts == clicks.plain(visible.room("board.facts").facts(visible))
         assert board.get_state()["position"] == str(visible)
         assert not any(note in shown(board) for note in told)
         data, _ = board._repr_mimebundle_()

@@ -20,8 +20,9 @@ from random_games import EVERY_START, play_on
 from svg_checks import classed, marked
 
 import aquakit
-from aquakit import Explorer, Record, clicks, romana
-from aquakit.draft import draft
+from aquakit import Explorer, Record, romana
+from aquakit.board import clicks
+from aquakit.board.draft import draft
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidPosition, InvalidRecord, InvalidTurn
 from aquakit.widgets.explorer import KEPT
 
@@ -115,7 +116,7 @@ def test_a_position_or_its_text_is_a_record_of_its_own(start: Any) -> None:
             {"at": "", "number": 0, "turn": "", "who": [], "level": 0, "comment": "", "promotable": False}
         ]
         assert explorer.game == str(Record(start))
-        assert explorer.sheet == clicks.plain(start.room("facts").sheet(start))
+        assert explorer.sheet == clicks.plain(start.room("board.facts").sheet(start))
         check(explorer)
 
 
@@ -921,7 +922,7 @@ def test_lines_are_traced_on_the_board(game: str) -> None:
     start, line = STARTS[game].play(FIRST[game]), SECOND[game]
     explorer = Explorer(start, highlights={"a4": "mine"})
     explorer.lines = [line, line]
-    trace = start.room("facts").trace(start, line)
+    trace = start.room("board.facts").trace(start, line)
     assert trace.arrows
     picture = ET.fromstring(explorer.picture)
     assert len(classed(picture, "arrow")) == len(trace.arrows)

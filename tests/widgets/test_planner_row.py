@@ -13,10 +13,11 @@ import pytest
 from clicking import check, tell, turns
 
 import aquakit
-from aquakit import Explorer, clicks
-from aquakit.demo import AQUADUKT, ROMANA
+from aquakit import Explorer
+from aquakit.board import clicks
+from aquakit.cli.demo import AQUADUKT, ROMANA
 from aquakit.errors import InvalidOption
-from aquakit.plans import Answer, Count, Ghost, Question, Step
+from aquakit.planning.plans import Answer, Count, Ghost, Question, Step
 from aquakit.widgets import planner
 
 SMALL = aquakit.start("romana2-5x4")

@@ -15,7 +15,7 @@ from tiny_puzzles import EQUAL, HARD_TURN, MARKUP, RIGHT, WRONG, explanation, hi
 
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidTurn
 from aquakit.puzzle.model import PuzzleError, PuzzleSet
-from aquakit.puzzle.progress import Progress
+from aquakit.training.progress import Progress
 from aquakit.widgets import judging
 from aquakit.widgets.trainer import Trainer
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from aquakit import cli
+from aquakit.cli import main as cli
 from aquakit.errors import InvalidOption, MissingPackage
 from aquakit.workshop import serve
 from aquakit.workshop.collection import home

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from aquakit.core.tomlfile import write_value
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidTurn
-from aquakit.tomlfile import write_value
 from aquakit.workshop.checks import ExerciseError, Verdict, all_checks
 from aquakit.workshop.lesson import Lesson
 

@@ -6,9 +6,9 @@ import threading
 from typing import Any
 
 from aquakit.aquadukt.position import Position
+from aquakit.core.options import show
 from aquakit.errors import InvalidOption
-from aquakit.plans import Answer, Count, Ghost, GhostLook, Question, Step, Tell, tell_bounds
-from aquakit.svg import show
+from aquakit.planning.plans import Answer, Count, Ghost, GhostLook, Question, Step, Tell, tell_bounds
 
 SECONDS = 30.0
 """How long a question may take."""
@@ -35,7 +35,7 @@ def answer(position: Position, question: str, number: int | None, *, stop: threa
 
 
 def _plan_canals(position: Position, canals: int, stop: threading.Event, tell: Tell) -> Answer:
-    from aquakit.aquadukt.planner.canals import plan_canals
+    from aquakit.aquadukt.planner.canals.plan import plan_canals
 
     def hear(progress: Any) -> None:
         if not stop.is_set():

@@ -13,6 +13,7 @@ from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
+from aquakit.core.plugins import find_room
 from aquakit.errors import InvalidOption, MissingPackage, shorten
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 NAMES = ("plan", "timing", "longest", "duel", "endgame", "canals", "house")
 """All kinds, in the order in which lists show them."""
+
+_GAMES = {"plan": "romana", "timing": "romana", "longest": "romana", "canals": "aquadukt", "house": "aquadukt"}
 
 LINE = " / "
 """What stands between two whole turns of a line."""
@@ -136,7 +139,8 @@ def find_kind(name: str) -> Kind:
     """
     if name not in NAMES:
         raise InvalidOption("kind", shorten(repr(name)), f"one of {', '.join(NAMES)}")
-    kind: Kind = import_module(f"{__name__}.{name}").KIND
+    game = _GAMES.get(name)
+    kind: Kind = (find_room(game, f"puzzles.{name}") if game else import_module(f"{__name__}.{name}")).KIND
     return kind
 
 

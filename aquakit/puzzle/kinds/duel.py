@@ -12,17 +12,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 
-from aquakit.claims import signed
-from aquakit.engine.exact import FAR
+from aquakit.board.claims import signed
+from aquakit.core.words import count, join
+from aquakit.engine.search.exact import FAR
 from aquakit.engine.solve import LONGEST, Solver, Stopped
 from aquakit.engine.weigh import lead_of
 from aquakit.puzzle import answers
 from aquakit.puzzle.kinds import LINE, JudgingStopped, Proof, Tell, Verdict, is_accepted
 from aquakit.puzzle.model import Answer, Puzzle, PuzzleError
-from aquakit.romana.clicks import name_builder, name_colours
+from aquakit.romana.board.clicks import name_builder, name_colours
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.position import Position
-from aquakit.words import count, join
 
 SECONDS = 60.0
 """How long a proof may take."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from aquakit.puzzle.kinds.duel import MatchKind
 from aquakit.puzzle.model import Puzzle
-from aquakit.romana.clicks import name_colours
+from aquakit.romana.board.clicks import name_colours
 from aquakit.romana.position import Position
 
 

@@ -6,16 +6,16 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from aquakit.board.facts import Cell, Chip, Table
+from aquakit.core.options import show
 from aquakit.errors import AquakitError, InvalidOption
-from aquakit.facts import Cell, Chip, Table
-from aquakit.plans import Answer, Count, Ghost, Question, Step, Tell, tell_bounds
+from aquakit.planning.plans import Answer, Count, Ghost, Question, Step, Tell, tell_bounds
 from aquakit.romana.kernel import CODES
 from aquakit.romana.notation import Action, Turn
-from aquakit.romana.planner.forecast import frame_case
-from aquakit.romana.planner.growth import ROUNDS
-from aquakit.romana.planner.task import MOST_TURNS, read_study
+from aquakit.romana.planner.plan.task import MOST_TURNS, read_study
+from aquakit.romana.planner.timing.forecast import frame_case
+from aquakit.romana.planner.timing.growth import ROUNDS
 from aquakit.romana.position import Position
-from aquakit.svg import show
 
 SECONDS = 30.0
 """How long a question may take that cannot be stopped early with the best so far."""
@@ -83,7 +83,7 @@ def answer(position: Position, question: str, number: int | None, *, stop: threa
 
 
 def _plan(position: Position, turns: int | None, stop: threading.Event, tell: Tell) -> Answer:
-    from aquakit.romana.planner.plan import plan
+    from aquakit.romana.planner.plan.plan import plan
 
     most = len(position.layout.podiums) * len(position.aqueducts)
 
@@ -127,7 +127,7 @@ def _lay_ghost(square: str, tile: str, label: str) -> Ghost:
 
 
 def _time(position: Position, rounds: int | None, stop: threading.Event, tell: Tell) -> Answer:
-    from aquakit.romana.planner.timing import timing
+    from aquakit.romana.planner.timing.timing import timing
 
     tell("playing games to the end, and comparing schedules")
     found = timing(position, rounds=rounds, seconds=SECONDS, stop=stop)
@@ -165,7 +165,7 @@ def _write(value: float) -> str:
 
 
 def _lengthen(position: Position, _: int | None, stop: threading.Event, tell: Tell) -> Answer:
-    from aquakit.romana.planner.longest import longest
+    from aquakit.romana.planner.longest.longest import longest
 
     def hear(progress: Any) -> None:
         if not stop.is_set():

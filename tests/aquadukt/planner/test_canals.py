@@ -14,9 +14,9 @@ from random_games import play_on
 from aquakit import romana
 from aquakit.aquadukt import Layout, Position, kernel
 from aquakit.aquadukt.kernel import DIG, OVER, SPRING, TURN, State, Work
-from aquakit.aquadukt.planner import canals as canals_module
-from aquakit.aquadukt.planner import canals_program
-from aquakit.aquadukt.planner.canals import CanalLayout, CanalPlan, plan_canals
+from aquakit.aquadukt.planner.canals import plan as canals_module
+from aquakit.aquadukt.planner.canals import program as canals_program
+from aquakit.aquadukt.planner.canals.plan import CanalLayout, CanalPlan, plan_canals
 from aquakit.errors import InvalidOption, InvalidPosition
 
 # Every layout there is

@@ -10,9 +10,9 @@ import pytest
 from random_games import play_on
 
 from aquakit.aquadukt import Position
-from aquakit.aquadukt.planner.canals_choice import Choice, Chooser, appraise, choose_greedily
-from aquakit.aquadukt.planner.canals_prices import Prices, narrow, narrow_by_site, relax
-from aquakit.aquadukt.planner.canals_program import (
+from aquakit.aquadukt.planner.canals.choice import Choice, Chooser, appraise, choose_greedily
+from aquakit.aquadukt.planner.canals.prices import Prices, narrow, narrow_by_site, relax
+from aquakit.aquadukt.planner.canals.program import (
     BUILDERS,
     Program,
     Row,
@@ -25,7 +25,7 @@ from aquakit.aquadukt.planner.canals_program import (
     springs_left,
     water_needs_canals,
 )
-from aquakit.aquadukt.planner.canals_ways import Ground, Way, list_ways
+from aquakit.aquadukt.planner.canals.ways import Ground, Way, list_ways
 
 SMALL = "aquadukt2-6x5"
 START = Position.start(SMALL, mountains=["a5", "f4"])

@@ -1,13 +1,13 @@
 """Tries every plan without any bound or short cut, compiled: what the planner's search must agree with.
 
-Loaded by `aquakit.jit.bind_fast`, as the search itself is.
+Loaded by `aquakit.compiled.jit.bind_fast`, as the search itself is.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from aquakit.jit import kernel, lowest_bit
+from aquakit.compiled.jit import kernel, lowest_bit
 from aquakit.romana.kernel import BUILD, EMPTY
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from aquakit import cpsat
+from aquakit.planning import cpsat
 from aquakit.romana import Position
 from aquakit.romana.kernel import CODES, KIND_OF, KINDS
 from aquakit.romana.notation import Turn
-from aquakit.romana.planner.model import make_model
-from aquakit.romana.planner.model_frame import Frame
-from aquakit.romana.planner.model_scores import points
-from aquakit.romana.planner.task import Task
+from aquakit.romana.planner.cpmodel.frame import Frame
+from aquakit.romana.planner.cpmodel.model import make_model
+from aquakit.romana.planner.cpmodel.scores import points
+from aquakit.romana.planner.plan.task import Task
 from tests.random_games import play_on
 
 BOARDS = ("romana2-5x4", "romana2-7x6", "romana2-5x4", "romana2-7x6", "romana2", "romana3", "romana4")

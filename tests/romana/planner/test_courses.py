@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from test_search import study
 
-from aquakit.jit import bind_fast, load
+from aquakit.compiled.jit import bind_fast, load
 from aquakit.romana import kernel
 from aquakit.romana.kernel import EMPTY
-from aquakit.romana.planner.courses import BY_TILES
-from aquakit.romana.planner.searcher import Searcher, bind_bound
-from aquakit.romana.planner.task import Task
+from aquakit.romana.planner.exact.bound.courses import BY_TILES
+from aquakit.romana.planner.exact.searcher import Searcher, bind_bound
+from aquakit.romana.planner.plan.task import Task
 
 TILES = 3
 

@@ -9,9 +9,9 @@ import pytest
 from aquakit import aquadukt
 from aquakit.errors import InvalidOption, InvalidPosition
 from aquakit.romana import Position, kernel
-from aquakit.romana.planner import forecast as fc
-from aquakit.romana.planner.forecast import forecast, frame_case, read_closings, read_growth
-from aquakit.romana.planner.timing_replay import Course, replay
+from aquakit.romana.planner.timing import forecast as fc
+from aquakit.romana.planner.timing.forecast import forecast, frame_case, read_closings, read_growth
+from aquakit.romana.planner.timing.replay import Course, replay
 
 START = Position.start("romana4")
 

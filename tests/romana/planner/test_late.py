@@ -9,14 +9,14 @@ import pytest
 from test_search import study
 
 import aquakit
-from aquakit.jit import load
+from aquakit.compiled.jit import load
 from aquakit.romana import kernel
 from aquakit.romana.kernel import ADVANCE, BUILD, EMPTY, LAY, X, Y
-from aquakit.romana.planner.late import BIND, LATE, PUT_OFF
-from aquakit.romana.planner.laying import lay_at_once
-from aquakit.romana.planner.portfolio import complete
-from aquakit.romana.planner.searcher import Searcher, bind_late, read_code
-from aquakit.romana.planner.task import Task
+from aquakit.romana.planner.exact.late import BIND, LATE, PUT_OFF
+from aquakit.romana.planner.exact.laying import lay_at_once
+from aquakit.romana.planner.exact.searcher import Searcher, bind_late, read_code
+from aquakit.romana.planner.plan.portfolio import complete
+from aquakit.romana.planner.plan.task import Task
 
 
 def plan(p: Any, turns: int, *, at_once: bool) -> tuple[int | None, list[Any]]:

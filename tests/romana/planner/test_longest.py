@@ -15,8 +15,8 @@ from aquakit import aquadukt
 from aquakit.errors import InvalidOption, InvalidPosition
 from aquakit.romana import Layout, Position, kernel
 from aquakit.romana.notation import Turn
-from aquakit.romana.planner import longest as module
-from aquakit.romana.planner.longest import best_podiums, lay_out, longest, simplify
+from aquakit.romana.planner.longest import longest as module
+from aquakit.romana.planner.longest.longest import best_podiums, lay_out, longest, simplify
 from tests.romana.planner.longest_cases import STRIP, make_layout, strip
 
 # An exhaustive search that shares nothing with the kit but the position's fields.

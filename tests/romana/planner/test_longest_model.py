@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from aquakit.cpsat import INFEASIBLE, Run
+from aquakit.planning.cpsat import INFEASIBLE, Run
 from aquakit.romana.kernel import CODES
-from aquakit.romana.planner import longest_model as lm
-from aquakit.romana.planner.longest_model import Case, Ground, Model
+from aquakit.romana.planner.longest import model as lm
+from aquakit.romana.planner.longest.model import Case, Ground, Model
 from tests.romana.planner.longest_cases import STRIP, strip
 
 N, E, S, W = range(4)

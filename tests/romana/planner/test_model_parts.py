@@ -6,8 +6,8 @@ import pytest
 
 from aquakit.romana import Position
 from aquakit.romana.kernel import CODES
-from aquakit.romana.planner.model_ground import Ground
-from aquakit.romana.planner.task import Task
+from aquakit.romana.planner.cpmodel.ground import Ground
+from aquakit.romana.planner.plan.task import Task
 from tests.romana.crafted import craft
 from tests.romana.planner.model_cases import model, moving, possible
 

@@ -8,8 +8,8 @@ import threading
 import pytest
 
 from aquakit.romana import Position
-from aquakit.romana.planner.cuts import Found, Solving, solve_model
-from aquakit.romana.planner.task import Task
+from aquakit.romana.planner.cpmodel.cuts import Found, Solving, solve_model
+from aquakit.romana.planner.plan.task import Task
 from tests.romana.crafted import craft
 from tests.romana.planner.model_cases import decisions, model, possible, random_plan, study
 from tests.romana.test_known_values import values
@@ -133,7 +133,7 @@ def test_it_can_be_stopped() -> None:
 
 def test_a_refused_plan_is_cut_off_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     # A model that forgets the builders' kinds would lay a straight before the loose one, with the curve's builder.
-    monkeypatch.setattr("aquakit.romana.planner.model.model_turns.add_kinds", lambda frame, outlook: None)
+    monkeypatch.setattr("aquakit.romana.planner.cpmodel.model.turns.add_kinds", lambda frame, outlook: None)
     task = Task(craft("romana2-5x4", player="1!", builders={"Nb": "c"}, tiles={"b2": "|"}), 1)
     found = solve_model(task)
     assert (found.points, found.proved) == (1, True)

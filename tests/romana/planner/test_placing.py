@@ -11,10 +11,10 @@ from test_search import left_at, note_lines, study, try_all
 
 import aquakit
 from aquakit.romana.kernel import PUT, Y, Z
-from aquakit.romana.planner.laying import is_open_place, lay_at_once
-from aquakit.romana.planner.placing import OPEN_PLACE, TO_USE
-from aquakit.romana.planner.searcher import Searcher, may_roam, read_code
-from aquakit.romana.planner.task import Task
+from aquakit.romana.planner.exact.laying import is_open_place, lay_at_once
+from aquakit.romana.planner.exact.placing import OPEN_PLACE, TO_USE
+from aquakit.romana.planner.exact.searcher import Searcher, may_roam, read_code
+from aquakit.romana.planner.plan.task import Task
 
 ALONE = (
     "romana4 FL##...##J7/..+J...|N../.......+.../.-|......../.........../...7..LZN../...|...N|../LZ##...##-J"

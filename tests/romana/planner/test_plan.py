@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 import aquakit
+from aquakit.core.record import Record
 from aquakit.errors import IllegalTurn, InvalidOption, InvalidPosition
-from aquakit.record import Record
 from aquakit.romana import Position
 from aquakit.romana.notation import Turn
-from aquakit.romana.planner.plan import Plan, plan
-from aquakit.romana.planner.portfolio import Answer
-from aquakit.romana.planner.searcher import Searcher
-from aquakit.romana.planner.task import Task
+from aquakit.romana.planner.exact.searcher import Searcher
+from aquakit.romana.planner.plan.plan import Plan, plan
+from aquakit.romana.planner.plan.portfolio import Answer
+from aquakit.romana.planner.plan.task import Task
 
 VALUES = Path(__file__).parents[1] / "data" / "values.txt"
 METHODS = ("search", "cpsat")

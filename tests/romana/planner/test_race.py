@@ -7,9 +7,9 @@ import pytest
 
 from aquakit.errors import InvalidOption
 from aquakit.romana import Position
-from aquakit.romana.planner.race import STROKES
-from aquakit.romana.planner.timing import timing
-from aquakit.romana.planner.timing_result import Timing
+from aquakit.romana.planner.timing.race import STROKES
+from aquakit.romana.planner.timing.result import Timing
+from aquakit.romana.planner.timing.timing import timing
 
 mpl.use("Agg")
 

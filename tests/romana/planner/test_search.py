@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 import aquakit
-from aquakit.jit import bind_fast
+from aquakit.compiled.jit import bind_fast
 from aquakit.romana import kernel
 from aquakit.romana.kernel import MOVE, NONE, OVER, PICK, PLACE, PUT
-from aquakit.romana.planner import searcher
-from aquakit.romana.planner.laying import is_open_place, is_put_off, lay_at_once
-from aquakit.romana.planner.portfolio import complete
-from aquakit.romana.planner.searcher import Searcher, bind_late, bind_outlook, bind_placing, read_code
-from aquakit.romana.planner.task import Task
+from aquakit.romana.planner.exact import searcher
+from aquakit.romana.planner.exact.laying import is_open_place, is_put_off, lay_at_once
+from aquakit.romana.planner.exact.searcher import Searcher, bind_late, bind_outlook, bind_placing, read_code
+from aquakit.romana.planner.plan.portfolio import complete
+from aquakit.romana.planner.plan.task import Task
 
 BUDGET = 500_000
 PLIES = 200

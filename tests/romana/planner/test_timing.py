@@ -11,10 +11,11 @@ import pytest
 from aquakit import aquadukt
 from aquakit.errors import InvalidOption, InvalidPosition
 from aquakit.romana import Position
-from aquakit.romana.planner import timing_proof, timing_search
-from aquakit.romana.planner.forecast import forecast
-from aquakit.romana.planner.timing import timing
-from aquakit.romana.planner.timing_replies import Line, Player
+from aquakit.romana.planner.timing import proof as timing_proof
+from aquakit.romana.planner.timing import search as timing_search
+from aquakit.romana.planner.timing.forecast import forecast
+from aquakit.romana.planner.timing.replies import Line, Player
+from aquakit.romana.planner.timing.timing import timing
 
 START = Position.start("romana4")
 FAST = {"R1": [2, 4, 6], "R2": [3, 3, 3], "B1": [3, 5, 6]}

@@ -8,12 +8,12 @@ from fractions import Fraction
 import pytest
 from timing_cases import best_replies, play, random_case, try_all
 
-from aquakit.cpsat import Run, all_solutions
+from aquakit.planning.cpsat import Run, all_solutions
 from aquakit.romana import Layout, Position
-from aquakit.romana.planner import timing_model as tm
-from aquakit.romana.planner.timing_replay import CLOSED, END, WALLED, Case, Course, Scenario, points_of, replay
-from aquakit.romana.planner.timing_replies import Player, Replies
-from aquakit.romana.planner.timing_search import NEVER, Search
+from aquakit.romana.planner.timing import model as tm
+from aquakit.romana.planner.timing.replay import CLOSED, END, WALLED, Case, Course, Scenario, points_of, replay
+from aquakit.romana.planner.timing.replies import Player, Replies
+from aquakit.romana.planner.timing.search import NEVER, Search
 
 
 def make(
@@ -298,7 +298,7 @@ def test_climbing_never_claims_more_than_the_best(seed: int) -> None:
 
 
 def test_replies_too_big_for_all_rounds_tell_their_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
-    from aquakit.romana.planner import timing_replies
+    from aquakit.romana.planner.timing import replies as timing_replies
 
     case = random_case(random.Random(3), board="romana4", rounds=3, most=1)
     scenario = Scenario(case.scenarios[0].courses, {}, 11)

@@ -9,9 +9,9 @@ from fractions import Fraction
 from itertools import product
 
 from aquakit.romana import Layout, Position
-from aquakit.romana.planner.timing import timing
-from aquakit.romana.planner.timing_model import scale_weights
-from aquakit.romana.planner.timing_replay import Case, Course, Scenario
+from aquakit.romana.planner.timing.model import scale_weights
+from aquakit.romana.planner.timing.replay import Case, Course, Scenario
+from aquakit.romana.planner.timing.timing import timing
 
 BOARDS = ("romana2-5x4", "romana3", "romana4")
 

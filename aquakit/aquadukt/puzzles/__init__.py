@@ -1,0 +1,1 @@
+"""What puzzles and exercises ask, tell and teach in Aquädukt."""

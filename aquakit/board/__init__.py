@@ -1,0 +1,1 @@
+"""What games tell boards, as data: clicks, facts, drafts, claims."""

@@ -1,0 +1,402 @@
+"""The planners on the command line: plan, timing, longest, canals."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from aquakit.cli.common import (
+    Force,
+    Json,
+    PositionArgument,
+    check_record_option,
+    print_json,
+    print_lines,
+    read_position,
+    say_stopped,
+    stopped_by_interrupt,
+    write_picture,
+)
+from aquakit.core.layouts import is_file
+from aquakit.errors import InvalidOption
+
+if TYPE_CHECKING:
+    from aquakit.aquadukt.planner.canals.plan import CanalPlan
+    from aquakit.romana.planner.plan.plan import Listing, Plan
+    from aquakit.romana.planner.timing.result import Timing
+
+PlayerNumber = Annotated[int | None, typer.Option(min=1, help="Whose plan; else the player to move.")]
+Picture = Annotated[str | None, typer.Option(help="Draw a picture to this file, or to - instead of the text.")]
+NoLimit = Annotated[float | None, typer.Option(help="Stop after so long; else when it is proved.", show_default=False)]
+Limit = Annotated[float, typer.Option(help="Stop after so long.")]
+CHARTS = (".png", ".svg", ".pdf")
+
+
+# What these commands share
+
+
+def _as_any(position: str) -> Any:
+    """Reads a position; whether it is of the right game is the planner's to check."""
+    return read_position(position)
+
+
+Tell = Callable[[int | None, int | None], None]
+"""Hears of the best value so far and of the bound."""
+
+
+@contextmanager
+def _progress() -> Iterator[Tell]:
+    """Shows a line with the best so far, the bound and the time, on a terminal only."""
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    console, quiet = Console(stderr=True), not sys.stderr.isatty()
+    with Progress(*columns, console=console, transient=True, disable=quiet) as shown:
+        line = shown.add_task("thinking")
+
+        def tell(value: int | None, bound: int | None) -> None:
+            shown.update(line, description=_say_progress(value, bound))
+
+        yield tell
+
+
+def _say_progress(value: int | None, bound: int | None) -> str:
+    from aquakit.romana.planner.exact.searcher import PLENTY
+
+    best = "nothing found yet" if value is None else f"best so far {value}"
+    return best if bound is None or bound >= PLENTY else f"{best}, at most {bound}"
+
+
+def _check_picture(svg: str | None, *, as_json: bool) -> None:
+    if svg is not None and (not svg or (svg == "-" and as_json)):
+        raise InvalidOption("svg", repr(svg), "a file, or - without --json")
+    if svg is not None and svg != "-":
+        _check_folder("svg", Path(svg))
+
+
+def _check_folder(option: str, path: Path | None) -> None:
+    """Checks before the work whether there is a place for its result."""
+    if path is not None and (path.is_dir() or not path.parent.is_dir()):
+        raise InvalidOption(option, f"{path} cannot be written", "a file in a folder that is there")
+
+
+def _print_found(found: Any, lines: list[str], data: dict[str, Any], svg: str | None, *, as_json: bool) -> None:
+    """Prints what was found, as text, as data or as a picture; a picture's file comes after the answer."""
+    if svg == "-":
+        print(found.svg())
+        return
+    print_json(found.json() | data) if as_json else print_lines([str(found), *lines])
+    if svg is not None:
+        write_picture(svg, found.svg())
+        print(f"picture in {svg}", file=sys.stderr)
+
+
+# plan
+
+
+def plan_turns(
+    position: PositionArgument,
+    turns: Annotated[int, typer.Option(help="How many turns the player has.")],
+    player: PlayerNumber = None,
+    closed_only: Annotated[bool, typer.Option("--closed-only", help="Count only closed aqueducts.")] = False,
+    no_closing: Annotated[bool, typer.Option("--no-closing", help="Close none voluntarily.")] = False,
+    first: Annotated[str | None, typer.Option(help="The turn to begin with, in quotes.")] = None,
+    forbid: Annotated[list[str] | None, typer.Option(help="A square or an action not to use; can be repeated.")] = None,
+    seconds: NoLimit = None,
+    method: Annotated[str, typer.Option(help="auto, search or cpsat")] = "auto",
+    alternatives: Annotated[bool, typer.Option("--alternatives", help="List all first builds as good.")] = False,
+    all_plans: Annotated[int | None, typer.Option("--all", min=1, help="List up to so many plans as good.")] = None,
+    record: Annotated[Path | None, typer.Option(help="Write the plan as a record to this file.")] = None,
+    force: Force = False,
+    svg: Picture = None,
+    as_json: Json = False,
+) -> None:
+    """Aqua Romana: find the most podium points in some turns alone; stopped early, print the best so far."""
+    from aquakit.romana.planner.plan.plan import plan
+
+    if turns == 1 and first is not None and (alternatives or all_plans is not None):
+        raise InvalidOption("turns", "1, which is given by --first", "2 or more if what is as good is to be listed")
+    check_record_option(record, force=force)
+    _check_folder("record", record)
+    _check_picture(svg, as_json=as_json)
+    start = _as_any(position)
+    with stopped_by_interrupt() as stop, _progress() as tell:
+        found = plan(
+            start,
+            turns=turns,
+            player=player,
+            closed_only=closed_only,
+            closing=not no_closing,
+            first=first,
+            forbid=forbid or (),
+            seconds=seconds,
+            method=method,
+            on_progress=lambda answer: tell(answer.points, answer.bound),
+            stop=stop,
+        )
+    listings = {} if stop.is_set() else _list_as_good(found, alternatives, all_plans, seconds)
+    builds = "builds after that" if found.begun else "first builds"
+    heads = {"alternatives": builds, "plans": "plans"}
+    lines = [line for name, listing in listings.items() for line in _write_listing(heads[name], listing)]
+    data = {name: _listing_as_data(listing) for name, listing in listings.items()}
+    _print_found(found, lines, data, svg, as_json=as_json)
+    if record is not None and found.points is not None:
+        found.record().save(record)
+        print(f"record in {record}", file=sys.stderr)
+    if stop.is_set():
+        say_stopped()
+    if found.points is None:
+        raise typer.Exit(1)
+
+
+def _list_as_good(
+    found: Plan, alternatives: bool, most: int | None, seconds: float | None
+) -> dict[str, Listing | None]:
+    """Lists what was asked for: first builds, whole plans; nothing where the plan is not proved."""
+    made: dict[str, Listing | None] = {}
+    with _progress():
+        if alternatives:
+            made["alternatives"] = found.alternatives(seconds=seconds) if found.proved else None
+        if most is not None:
+            made["plans"] = found.enumerate(most, seconds=seconds) if found.proved else None
+    return made
+
+
+def _write_listing(what: str, listing: Listing | None) -> Iterator[str]:
+    if listing is None:
+        yield f"{what} as good: not listed, since the plan is not proved"
+        return
+    yield f"{what} as good{'' if listing.complete else ', perhaps not all'}:"
+    for item in listing:
+        yield f"  {item}" if isinstance(item, str) else f"  {' / '.join(map(str, item))}"
+
+
+def _listing_as_data(listing: Listing | None) -> dict[str, Any] | None:
+    if listing is None:
+        return None
+    found = [item if isinstance(item, str) else [str(turn) for turn in item] for item in listing]
+    return {"found": found, "complete": listing.complete}
+
+
+# timing
+
+
+def time_closings(
+    position: PositionArgument,
+    player: PlayerNumber = None,
+    rounds: Annotated[int | None, typer.Option(help="How many rounds; else 6.", show_default=False)] = None,
+    growth: Annotated[
+        list[str] | None,
+        typer.Option(help="R1=3,4,6 (lengths), R2=0.5 (a round), or a TOML file of such lines; can be repeated."),
+    ] = None,
+    rivals: Annotated[
+        list[str] | None,
+        typer.Option(help="playouts, replies, nobody, or rounds such as Y1=2,B1=3; repeated, each is a scenario."),
+    ] = None,
+    aim: Annotated[str, typer.Option(help="expected or worst")] = "expected",
+    closed_only: Annotated[bool, typer.Option("--closed-only", help="Count only closed aqueducts.")] = False,
+    waits: Annotated[int, typer.Option(help="Compare closing now with waiting up to so many rounds.")] = 3,
+    playouts: Annotated[int, typer.Option(help="Without growth: estimate it by so many playouts.")] = 24,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same playouts.")] = 0,
+    seconds: Limit = 30,
+    method: Annotated[str, typer.Option(help="auto, search or cpsat")] = "auto",
+    race: Annotated[Path | None, typer.Option(help="Draw who takes which podium when: a .png, .svg or .pdf.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Aqua Romana: find out when to close which aqueduct; stopped early, print what is known."""
+    from aquakit.romana.planner.timing.timing import timing
+
+    if race is not None and race.suffix not in CHARTS:
+        raise InvalidOption("race", str(race), f"a file that ends with {', '.join(CHARTS)}")
+    _check_folder("race", race)
+    start, expected, closings = _as_any(position), read_growth(growth or []), read_rivals(rivals or [])
+    with stopped_by_interrupt() as stop, _progress():
+        found = timing(
+            start,
+            player=player,
+            rounds=rounds,
+            growth=expected,
+            rivals=closings,
+            aim=aim,
+            closed_only=closed_only,
+            waits=waits,
+            playouts=playouts,
+            seed=seed,
+            seconds=seconds,
+            method=method,
+            stop=stop,
+        )
+    print_json(found.json()) if as_json else print(found)
+    if race is not None:
+        _draw_race(found, race)
+        print(f"chart in {race}", file=sys.stderr)
+    if stop.is_set():
+        say_stopped()
+
+
+def read_growth(words: list[str]) -> dict[str, Any] | None:
+    """Reads what is expected of aqueducts: lengths, growth in a round, or a file of those.
+
+    >>> read_growth(["R1=3,4,6", "R2=0.5"])
+    {'R1': [3, 4, 6], 'R2': 0.5}
+    """
+    made: dict[str, Any] = {}
+    for word in words:
+        name, sign, text = (part.strip() for part in word.partition("="))
+        entries = {name: _read_course(word, text)} if sign else _read_growth_file(word)
+        twice = sorted(made.keys() & entries.keys())
+        if twice:
+            raise InvalidOption("growth", f"{twice[0]} is given twice", "each aqueduct once")
+        made |= entries
+    return made or None
+
+
+def _read_course(word: str, text: str) -> Any:
+    try:
+        return [int(part) for part in text.rstrip(",").split(",")] if "," in text else float(text)
+    except ValueError:
+        expected = "lengths such as R1=3,4,6, growth in a round such as R2=0.5, or a file"
+        raise InvalidOption("growth", repr(word), expected) from None
+
+
+def _read_growth_file(path: str) -> dict[str, Any]:
+    expected = "R1=3,4,6, or a TOML file with lines such as R1 = [3, 4, 6]"
+    if not is_file(path):
+        raise InvalidOption("growth", f"{path!r} is no file", expected)
+    try:
+        return tomllib.loads(Path(path).read_text("utf-8-sig"))
+    except (OSError, ValueError) as problem:
+        raise InvalidOption("growth", f"{path} cannot be read: {problem}", expected) from None
+
+
+def read_rivals(words: list[str]) -> Any:
+    """Reads what the rivals are expected to close: a habit, rounds, or several scenarios of those.
+
+    >>> read_rivals(["Y1=2,weight=3", "nobody"])
+    [{'Y1': 2, 'weight': 3.0}, {}]
+    """
+    if not words:
+        return None
+    if words in (["playouts"], ["replies"]):
+        return words[0]
+    scenarios = [_read_scenario(word) for word in words]
+    return scenarios[0] if len(scenarios) == 1 and "weight" not in scenarios[0] else scenarios
+
+
+def _read_scenario(word: str) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for part in [] if word == "nobody" else word.split(","):
+        name, _, number = (piece.strip() for piece in part.partition("="))
+        try:
+            made[name] = float(number) if name == "weight" else int(number)
+        except ValueError:
+            expected = "playouts or replies alone, nobody, or rounds such as Y1=2,B1=3"
+            raise InvalidOption("rivals", repr(word), expected) from None
+    return made
+
+
+def _draw_race(found: Timing, path: Path) -> None:
+    """Draws the podium race to a file, which is there whole or not at all."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    try:
+        with TemporaryDirectory(dir=path.parent, prefix=".") as folder:
+            drawn = Path(folder) / path.name
+            found.race().figure.savefig(drawn)
+            drawn.replace(path)
+    except OSError as problem:
+        raise InvalidOption("race", f"{path} cannot be written: {problem.strerror}", "a path in a folder") from None
+
+
+# longest
+
+
+def find_longest(
+    position: PositionArgument,
+    aqueduct: Annotated[str | None, typer.Option(help="The aqueduct to make longest, such as R1.")] = None,
+    player: Annotated[int | None, typer.Option(min=1, help="Or whose podium sum to make best.")] = None,
+    seconds: Limit = 30,
+    svg: Picture = None,
+    as_json: Json = False,
+) -> None:
+    """Aqua Romana: find the longest aqueduct, or best podium sum, still possible; stopped early, print the best."""
+    from aquakit.romana.planner.longest.longest import longest
+
+    _check_picture(svg, as_json=as_json)
+    start = _as_any(position)
+    with stopped_by_interrupt() as stop, _progress() as tell:
+        found = longest(
+            start,
+            aqueduct=aqueduct,
+            player=player,
+            seconds=seconds,
+            on_progress=lambda progress: tell(progress.value, progress.bound),
+            stop=stop,
+        )
+    _print_found(found, [], {}, svg, as_json=as_json)
+    if stop.is_set():
+        say_stopped()
+
+
+# canals
+
+
+def lay_canals(
+    position: PositionArgument,
+    canals: Annotated[int, typer.Option(help="Up to so many canals.")],
+    player: PlayerNumber = None,
+    springs: Annotated[int, typer.Option(help="Up to so many new springs before.")] = 0,
+    alone: Annotated[bool, typer.Option("--alone", help="Do not take the others' points off.")] = False,
+    seconds: NoLimit = None,
+    all_plans: Annotated[int | None, typer.Option("--all", min=1, help="List up to so many layouts as good.")] = None,
+    svg: Picture = None,
+    as_json: Json = False,
+) -> None:
+    """Aquädukt: find the best layout of some more canals; stopped early, print the best so far."""
+    from aquakit.aquadukt.planner.canals.plan import plan_canals
+
+    _check_picture(svg, as_json=as_json)
+    start = _as_any(position)
+    with stopped_by_interrupt() as stop, _progress() as tell:
+        found = plan_canals(
+            start,
+            canals=canals,
+            player=player,
+            springs=springs,
+            against=not alone,
+            seconds=seconds,
+            on_progress=lambda progress: tell(progress.value, progress.bound),
+            stop=stop,
+        )
+    lines, data = _list_layouts(found, None if stop.is_set() else all_plans, seconds)
+    _print_found(found, lines, data, svg, as_json=as_json)
+    if stop.is_set():
+        say_stopped()
+
+
+def _list_layouts(found: CanalPlan, most: int | None, seconds: float | None) -> tuple[list[str], dict[str, Any]]:
+    """Lists the layouts that are as good, as lines and as data."""
+    if most is None:
+        return [], {}
+    listing = found.alternatives(most, seconds=seconds)
+    layouts = [[*layout.springs, *layout.canals] for layout in listing]
+    head = f"layouts as good{'' if listing.complete else ', perhaps not all'}:"
+    lines = [head, *(f"  {', '.join(tokens) or 'no canal'}" for tokens in layouts)]
+    return lines, {"layouts": {"found": layouts, "complete": listing.complete}}
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "plan": plan_turns,
+    "timing": time_closings,
+    "longest": find_longest,
+    "canals": lay_canals,
+}
+"""The commands by name, in the order in which help lists them."""

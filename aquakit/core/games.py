@@ -1,0 +1,119 @@
+"""The games of the kit, found by what a text or a name says.
+
+To the rest of the kit a game is a package with the same rooms: a `Layout` (`core.layouts.BaseLayout`), a `Position`
+(`core.position.BasePosition`) and a kernel that fulfils `jit.PROTOCOL`. Nothing else needs to know which.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from inspect import signature
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aquakit.core.layouts import BaseLayout, is_path, read_file
+from aquakit.core.plugins import find_room, game_names
+from aquakit.core.position import AnyPosition
+from aquakit.errors import InvalidLayout, InvalidOption, InvalidPosition
+
+
+class Game(NamedTuple):
+    """A game of the kit."""
+
+    name: str
+    layout: type[BaseLayout]
+    position: type[AnyPosition]
+    start: Callable[..., AnyPosition]
+    """Creates the start of a game; its options are the game's own."""
+
+    @classmethod
+    def load(cls, name: str) -> Game:
+        """Gets a game by its package's name."""
+        package = find_room(name)
+        return cls(name, package.Layout, package.Position, package.Position.start)
+
+
+def all_games() -> list[Game]:
+    """Lists the games of the kit."""
+    return [Game.load(name) for name in game_names()]
+
+
+def game_of(layout: str | Path | BaseLayout) -> Game:
+    """Finds the game that a layout belongs to, given by name, by path or as such."""
+    games = all_games()
+    if isinstance(layout, BaseLayout):
+        return next(game for game in games if isinstance(layout, game.layout))
+    if not isinstance(layout, str | Path):
+        raise InvalidLayout("layout", repr(layout), "a name, a path or a layout")
+    if isinstance(layout, Path) or is_path(layout):
+        return _game_of_file(layout)
+    for game in games:
+        if layout in game.layout.names():
+            return game
+    known = ", ".join(layout_names())
+    raise InvalidLayout("layout", f"unknown layout {layout!r}", f"one of {known}, or a path to a .toml file")
+
+
+def _game_of_file(path: str | Path) -> Game:
+    """Finds the game that a layout file names; a file that names none is for the first."""
+    try:
+        name = tomllib.loads(read_file(path)).get("game", game_names()[0])
+    except tomllib.TOMLDecodeError as problem:
+        raise InvalidLayout(str(path), f"is not TOML: {problem}", "a TOML file") from None
+    if name not in game_names():
+        raise InvalidLayout(f"{path}: game", repr(name), f"one of {', '.join(game_names())}")
+    return Game.load(name)
+
+
+def parse(text: str, layout: str | Path | BaseLayout | None = None) -> AnyPosition:
+    """Reads a position text of any game; its first field, or the given layout, says which.
+
+    >>> position = parse("romana2-5x4 F##.7/...../...../L.##J .c.s./b.d./.c.s./b.d. dj -,- *.*,*.* 4.4.3.3 1 0")
+    >>> position == start("romana2-5x4")
+    True
+    >>> parse(str(position.act("b3=+@E4"))).phase
+    'close'
+    """
+    if not isinstance(text, str) or not text.strip():
+        raise InvalidPosition("position", repr(text), "a line of fields that begins with a layout")
+    name = text.split()[0]
+    try:
+        game = game_of(name if layout is None else layout)
+    except InvalidLayout as problem:
+        raise InvalidPosition("layout", str(problem).removeprefix("layout: ")) from None
+    return game.position.parse(text, layout)
+
+
+def start(layout: str | Path | BaseLayout, **options: Any) -> AnyPosition:
+    """Creates the start of a game on a layout, given by name, by path or as such; the options are the game's own.
+
+    >>> start("romana4").player
+    1
+    >>> start("romana3", setup=True).phase
+    'setup'
+    >>> start("aquadukt2", seed=7, events=True).canals_left
+    36
+    """
+    begin = game_of(layout).start
+    known = [name for name in signature(begin).parameters if name != "layout"]
+    for name in options:
+        if name not in known:
+            raise InvalidOption(name, "is no option of this game's start", f"one of {', '.join(known)}")
+    return begin(layout, **options)
+
+
+def load_layout(layout: str | Path | BaseLayout) -> Any:
+    """Gets a layout of any game by name or path.
+
+    >>> load_layout("romana4").summary
+    '11 by 8 squares, 4 players, 12 aqueducts'
+    >>> load_layout("aquadukt2").regions[0]
+    ('a7', 'b7', 'b8', 'c8')
+    """
+    return game_of(layout).layout.load(layout)
+
+
+def layout_names() -> list[str]:
+    """Lists the built-in layouts of all games."""
+    return [name for game in all_games() for name in game.layout.names()]

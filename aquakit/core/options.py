@@ -1,0 +1,87 @@
+"""Checks the options that people give: each check gets the value as it is to be used, or a typed error."""
+
+from __future__ import annotations
+
+import threading
+from operator import index
+from typing import Any
+
+from aquakit.errors import InvalidOption, shorten
+
+THEMES = ("light", "dark", "auto")
+SMALLEST, LARGEST = 100, 10_000
+"""Widths in px that a picture may be given."""
+
+
+def read_seconds(seconds: Any) -> float | None:
+    """Checks a time limit; none is no limit.
+
+    >>> read_seconds(0.5)
+    0.5
+    """
+    if seconds is None or (isinstance(seconds, int | float) and not isinstance(seconds, bool) and 0 < seconds < 1e9):
+        return seconds
+    raise InvalidOption("seconds", repr(seconds), "a number greater than 0, and less than a billion")
+
+
+def read_stop(stop: Any) -> threading.Event | None:
+    """Checks what somebody may set to end some work early.
+
+    >>> read_stop(None) is None
+    True
+    """
+    if stop is None or isinstance(stop, threading.Event):
+        return stop
+    raise InvalidOption("stop", repr(stop), "a threading.Event")
+
+
+def read_listener(on_progress: Any) -> Any:
+    """Checks what is to hear of progress.
+
+    >>> read_listener(print) is print
+    True
+    """
+    if on_progress is None or callable(on_progress):
+        return on_progress
+    raise InvalidOption("on_progress", repr(on_progress), "a function")
+
+
+def read_whole(name: str, value: Any, *, most: int, least: int = 0) -> int:
+    """Checks a whole number given as an option.
+
+    >>> read_whole("depth", 3, most=9)
+    3
+    """
+    try:
+        number = index(value)
+    except TypeError:
+        number = least - 1
+    if isinstance(value, bool) or not least <= number <= most:
+        raise InvalidOption(name, repr(value), f"a whole number from {least} to {most}")
+    return number
+
+
+def show(value: object) -> str:
+    """Writes a bad value for a message."""
+    return shorten(repr(value))
+
+
+def read_size(size: int | None) -> int | None:
+    """Checks a picture's width."""
+    if size is None or (type(size) is int and SMALLEST <= size <= LARGEST):
+        return size
+    raise InvalidOption("size", show(size), f"a width from {SMALLEST} to {LARGEST}, or None")
+
+
+def read_theme(theme: str) -> str:
+    """Checks a theme's name."""
+    if isinstance(theme, str) and theme in THEMES:
+        return theme
+    raise InvalidOption("theme", show(theme), f"one of {', '.join(THEMES)}")
+
+
+def read_flag(name: str, value: bool) -> bool:
+    """Checks an option that is on or off."""
+    if isinstance(value, bool):
+        return value
+    raise InvalidOption(name, show(value), "True or False")

@@ -1,0 +1,404 @@
+"""Lets bots play matches: fair seats, the same starts and dice for all, spread over processes or a cluster."""
+
+from __future__ import annotations
+
+import json
+import math
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import asdict, replace
+from hashlib import sha256
+from html import escape
+from itertools import chain, count
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from aquakit import __version__
+from aquakit.core import games
+from aquakit.core.layouts import BaseLayout
+from aquakit.core.options import read_flag, read_whole, show
+from aquakit.engine.bots import NAMES, bot
+from aquakit.engine.matches.playing import Plan, Player, play_game
+from aquakit.engine.matches.results import FORM, Head, Result, Results, read_results
+from aquakit.engine.matches.standings import HEADS, Standing, rank_bots, write_row
+from aquakit.errors import InvalidOption
+
+if TYPE_CHECKING:
+    from aquakit.core.record import Record
+
+AHEAD = 1000
+"""So many games are handed to an executor at once, at most."""
+MOST = 10**7
+MOST_BOTS = 20
+
+
+class Match:
+    """The results of a match, all of it or as far as it was played.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> found = match(["greedy", "random"], 4, "romana2-5x4", executor=ThreadPoolExecutor(1), progress=False)
+    >>> found.summary
+    'Match on romana2-5x4, seed 0: 4 games'
+    >>> found.is_complete, found.planned, len(found.results), found.head.bots, found.notes
+    (True, 4, 4, ('greedy', 'random'), [])
+    >>> [(standing.bot, standing.games) for standing in found.standings]
+    [('greedy', 4), ('random', 4)]
+    >>> list(found.games["bot_1"])
+    ['greedy', 'random', 'greedy', 'random']
+    """
+
+    def __init__(
+        self, head: Head, results: Iterable[Result], planned: int | None = None, layout: BaseLayout | None = None
+    ) -> None:
+        """Wraps results, in order; use `aquakit.match` or `Match.load`."""
+        self.head = head
+        """What makes the match the one it is: bots, layout, seed, version."""
+        self.results = tuple(results)
+        """The finished games."""
+        self.planned = len(self.results) if planned is None else planned
+        """How many games were asked for."""
+        self._layout = layout
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Reads a match from the file of its results.
+
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     path, executor = Path(folder, "results.jsonl"), ThreadPoolExecutor(1)
+        ...     found = match(["greedy", "random"], 2, "romana2-5x4", executor=executor, path=path, progress=False)
+        ...     Match.load(path).results == found.results
+        True
+        """
+        return cls(*read_results(path))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all games that were asked for are played."""
+        return len(self.results) >= self.planned
+
+    @property
+    def standings(self) -> list[Standing]:
+        """How each bot did."""
+        return rank_bots(self.head.bots, self.results)
+
+    @property
+    def games(self) -> Any:
+        """The games as a DataFrame: a row each, with the bot, the points, the share of the win and the time by seat."""
+        import pandas as pd
+
+        return pd.DataFrame([_row(result) for result in self.results])
+
+    def table(self) -> Any:
+        """Gets how each bot did as a DataFrame: a row each, with 95 % intervals; `Standing` says what is what.
+
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> found = match(["greedy", "random"], 4, "romana2-5x4", executor=ThreadPoolExecutor(1), progress=False)
+        >>> list(found.table()["games"])
+        [4, 4]
+        """
+        import pandas as pd
+
+        return pd.DataFrame([asdict(standing) for standing in self.standings]).set_index("bot")
+
+    def record(self, game: int) -> Record:
+        """Gets a game as a record, to look at it turn by turn.
+
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> found = match(["greedy", "random"], 2, "romana2-5x4", executor=ThreadPoolExecutor(1), progress=False)
+        >>> dict(found.record(1).headers)
+        {'event': 'Match, game 1', 'player 1': 'random', 'player 2': 'greedy'}
+        """
+        from aquakit.core.record import Record
+
+        found = next((result for result in self.results if result.game == game), None)
+        if found is None:
+            raise InvalidOption("game", show(game), "the number of a finished game")
+        names = {f"player {seat}": name for seat, name in enumerate(found.seats, start=1)}
+        made = Record(games.parse(found.start, self._layout), {"event": f"Match, game {game}", **names})
+        node = made.root
+        for turn in found.turns:
+            node = node.play(turn)
+        return made
+
+    def json(self) -> dict[str, Any]:
+        """Gets everything but the games themselves as plain data; what is not a finite number is None.
+
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> found = match(["greedy", "random"], 2, "romana2-5x4", executor=ThreadPoolExecutor(1), progress=False)
+        >>> found.json()["bots"], len(found.json()["table"])
+        (['greedy', 'random'], 2)
+        """
+        rows = [{name: _finite(value) for name, value in asdict(standing).items()} for standing in self.standings]
+        return {**self.head.model_dump(mode="json"), "games": len(self.results), "planned": self.planned, "table": rows}
+
+    # Showing
+
+    @property
+    def summary(self) -> str:
+        """What was played, in a line."""
+        played = len(self.results)
+        count = f"{played} games" if self.is_complete else f"stopped after {played} of {self.planned} games"
+        return f"Match on {self.head.layout}, seed {self.head.seed}: {count}"
+
+    @property
+    def notes(self) -> list[str]:
+        """What should be known before trusting the numbers."""
+        made = []
+        seated = Counter(result.game % self.head.ways for result in self.results)
+        if len({seated[way] for way in range(self.head.ways)}) > 1:
+            made.append(f"seats are fair only after every {self.head.ways} games")
+        different = len({(result.seats, result.start, result.turns) for result in self.results})
+        if different < len(self.results):
+            made.append(f"only {different} of the games differ, so that the intervals are too narrow")
+        return made
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Gets the table for people to read: the heads, then a row for each bot.
+
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> found = match(["greedy", "random"], 2, "romana2-5x4", executor=ThreadPoolExecutor(1), progress=False)
+        >>> found.rows()[0][:3]
+        ('bot', 'games', 'wins')
+        """
+        return [HEADS, *map(write_row, self.standings)]
+
+    def __repr__(self) -> str:
+        rows = self.rows()
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ["  ".join(map(_pad, row, widths, count())) for row in rows]
+        return "\n".join([f"<{self.summary}>", *lines, *(f"note: {note}" for note in self.notes)])
+
+    def _repr_html_(self) -> str:
+        heads, *rows = ([escape(cell) for cell in row] for row in self.rows())
+        head = f"<tr><th>{'</th><th>'.join(heads)}</th></tr>"
+        body = "".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in rows)
+        caption = "<br>".join(map(escape, (self.summary, *self.notes)))
+        return f"<table><caption>{caption}</caption><thead>{head}</thead><tbody>{body}</tbody></table>"
+
+
+def _pad(cell: str, width: int, column: int) -> str:
+    return cell.rjust(width) if column else cell.ljust(width)
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _row(result: Result) -> dict[str, Any]:
+    row: dict[str, Any] = {"game": result.game, "seed": result.seed, "turns": len(result.turns)}
+    for name, values in (
+        ("bot", result.seats),
+        ("score", result.scores),
+        ("share", result.shares),
+        ("seconds", result.seconds),
+    ):
+        row |= {f"{name}_{seat}": value for seat, value in enumerate(values, start=1)}
+    return row
+
+
+# Playing
+
+
+def match(
+    bots: Sequence[str | Player],
+    games: int = 100,
+    layout: str | Path | BaseLayout = "romana2",
+    *,
+    seed: int = 0,
+    executor: Executor | None = None,
+    path: str | Path | None = None,
+    progress: bool = True,
+    **options: Any,
+) -> Match:
+    """Lets bots play a match and gets its results.
+
+    Bots are specs like "greedy" or "mcts:2000", or callables that answer a position with a turn. They change seats
+    after every game; all ways to seat them get the same start and dice. Other options are those of the game's start.
+
+    Games run in processes of their own, one for each core, or in any executor: for a Dask cluster, in
+    `Client.get_executor()`. With a path, results are kept in a file, and the same call goes on where it stopped. An
+    interrupt ends the match early: what is finished is returned, and kept.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> match(["greedy", "random"], 4, "romana2-5x4", executor=ThreadPoolExecutor(1), progress=False).is_complete
+    True
+    """
+    planned = read_whole("games", games, least=1, most=MOST)
+    plan, board = _plan(bots, layout, read_whole("seed", seed, most=2**64), options)
+    head = _head(plan, board)
+    results = Results(head, path, plan.owns)
+    with closing(results), ExitStack() as stack:
+        todo = [game for game in range(planned) if game not in results]
+        bar = stack.enter_context(_bar(planned, planned - len(todo), read_flag("progress", progress)))
+        pool = executor or stack.enter_context(processes(min(os.cpu_count() or 1, max(1, len(todo)))))
+        _run(pool, _pack(plan, pool), todo, results, bar)
+    return Match(head, (result for result in results if result.game < planned), planned, board)
+
+
+def _plan(
+    bots: Sequence[str | Player], layout: str | Path | BaseLayout, seed: int, options: Mapping[str, Any]
+) -> tuple[Plan, BaseLayout]:
+    if not isinstance(bots, Sequence) or isinstance(bots, str) or not 2 <= len(bots) <= MOST_BOTS:
+        raise InvalidOption("bots", show(bots), f"a list of 2 to {MOST_BOTS} bots")
+    game = games.game_of(layout)
+    board = game.layout.load(layout)
+    seats = len(game.start(board).scores())
+    if seats < 2:
+        raise InvalidOption("layout", f"{board.name} is for one player", "a layout for several players")
+    plan = Plan(game.name, board.text, board.ref, dict(options), _name(bots), tuple(bots), seats, seed)
+    plan.start(0)
+    return plan, board
+
+
+def _name(bots: Sequence[str | Player]) -> tuple[str, ...]:
+    """Gets each bot's name, of equal ones with a number."""
+    names: list[str] = []
+    for each in bots:
+        if not isinstance(each, str) and not callable(each):
+            raise InvalidOption("bots", show(each), f"{NAMES}; or something that is called with a position")
+        made = bot(each) if isinstance(each, str) else each
+        name = str(getattr(made, "name", None) or getattr(made, "__name__", type(made).__name__))
+        numbered = chain([name], (f"{name} #{n}" for n in count(2)))
+        names.append(next(each for each in numbered if each not in names))
+    return tuple(names)
+
+
+def _head(plan: Plan, board: BaseLayout) -> Head:
+    try:
+        options = json.loads(json.dumps(plan.options))
+    except (TypeError, ValueError) as problem:
+        raise InvalidOption("options", str(problem), "plain values, so that they can be kept in a file") from None
+    stamp = sha256(board.text.encode()).hexdigest()[:16]
+    return Head(
+        form=FORM,
+        version=__version__,
+        bots=plan.names,
+        layout=board.name,
+        board=stamp,
+        options=options,
+        ways=len(plan.ways),
+        seed=plan.seed,
+    )
+
+
+def _bar(total: int, done: int, shown: bool) -> Any:
+    """Makes a progress bar for the terminal or the notebook."""
+    from tqdm.auto import tqdm
+
+    if sys.platform == "emscripten":
+        tqdm.monitor_interval = 0  # it would want a thread
+    return tqdm(total=total, initial=done, unit="game", disable=not shown)
+
+
+def _pack(plan: Plan, pool: Executor) -> Plan:
+    """Pickles callables for other processes, so that what goes wrong there can be said clearly."""
+    if not isinstance(pool, ProcessPoolExecutor):
+        return plan
+    return replace(plan, bots=tuple(map(_pickle, plan.bots, plan.names)))
+
+
+def _pickle(made: str | bytes | Player, name: str) -> str | bytes:
+    if isinstance(made, str | bytes):
+        return made
+    try:
+        return pickle.dumps(made)
+    except Exception as problem:
+        expected = "a function or an object of a class that a module defines, or executor=ThreadPoolExecutor(1)"
+        raise InvalidOption("bots", f"{name} cannot be sent to another process: {problem}", expected) from None
+
+
+def _run(pool: Executor, plan: Plan, todo: Iterable[int], results: Results, bar: Any) -> None:
+    """Plays games and keeps each as soon as it is finished; an interrupt ends it early."""
+    pending: set[Future[Result]] = set()
+
+    def take(finished: Iterable[Future[Result]]) -> None:
+        for future in finished:
+            results.add(future.result())
+            pending.discard(future)
+            bar.update()
+
+    try:
+        for game in todo:
+            future = pool.submit(play_game, plan, game)
+            pending.add(future)
+            take([future] if future.done() else [])
+            while len(pending) >= AHEAD:
+                take(_wait(pending))
+        while pending:
+            take(_wait(pending))
+    except KeyboardInterrupt:
+        pass
+    except BrokenExecutor as problem:
+        expected = "enough memory; and in a script, if __name__ == '__main__' before what it does"
+        raise InvalidOption("executor", f"a process ended early: {problem}", expected) from problem
+    finally:
+        for future in pending:
+            future.cancel()
+        take(future for future in list(pending) if _has_result(future))
+
+
+def _wait(pending: Iterable[Future[Result]]) -> set[Future[Result]]:
+    """Waits for finished games, but never so long that an interrupt is not heard."""
+    return wait(pending, timeout=1, return_when=FIRST_COMPLETED).done
+
+
+def _has_result(future: Future[Result]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
+
+
+class InPlace(Executor):
+    """Does what it is given at once and in place."""
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
+        """Does a piece of work."""
+        done: Future[Any] = Future()
+        try:
+            done.set_result(work(*args, **options))
+        except Exception as problem:  # told to whoever asks for the result
+            done.set_exception(problem)
+        return done
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Executor]:
+    """Gets an executor with processes of its own, which end with the block at once, and with this process in any case.
+
+    They hold one end of a pipe and end when the other one is closed, be it by a process that is killed. A browser has
+    no processes; all is done in place there.
+    """
+    if sys.platform == "emscripten":
+        yield InPlace()
+        return
+    context = multiprocessing.get_context("spawn")
+    there, here = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_stay, initargs=(there,))
+    try:
+        yield pool
+    finally:
+        here.close()
+        pool.shutdown(cancel_futures=True)
+        there.close()
+
+
+def _stay(there: Connection) -> None:
+    """Prepares a process: interrupts are for the one that began it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_leave, args=(there,), daemon=True).start()
+
+
+def _leave(there: Connection) -> None:
+    """Ends the process when the pipe is closed."""
+    with suppress(EOFError, OSError):
+        there.recv()
+    os._exit(1)

@@ -1,0 +1,250 @@
+"""Searches a game exactly: alpha-beta over single actions, with a transposition table, to a horizon or to the end.
+
+Loaded by `jit.bind` with a kernel's functions as globals, like `drive`. One player maximises the own
+lead; all others minimise it, which for two players is the game itself and for more what the player can be sure of.
+Where chance decides, outcomes are averaged. A loop with a frame per ply, since compiled recursion does not survive the
+cache.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from aquakit.compiled.jit import Ints, Struct, kernel
+
+if TYPE_CHECKING:  # the kernel's part, and the driver's
+
+    def generate(t: Any, s: Any, w: Any) -> int: ...  # noqa: D103
+    def apply(t: Any, s: Any, action: int) -> None: ...  # noqa: D103
+    def decider(t: Any, s: Any) -> int: ...  # noqa: D103
+    def is_over(s: Any) -> bool: ...  # noqa: D103
+    def halt(t: Any, s: Any, last: int) -> None: ...  # noqa: D103
+    def count_points(t: Any, s: Any, w: Any) -> None: ...  # noqa: D103
+    def lead_of(w: Any, players: int, player: int) -> float: ...  # noqa: D103
+
+
+NEEDED = ("generate", "apply", "decider", "is_over", "halt", "count_points", "lead_of")
+"""What is used here of the kernel's protocol, of the driver and of the game's policy."""
+
+CHANCE = -1
+FAR = 1.0e9
+EXACT, AT_LEAST, AT_MOST = 1, 2, 3
+HISTORY = 1 << 14
+
+
+class Frame(Struct):
+    """A ply of the search."""
+
+    alpha: Annotated[int, "f8"]
+    beta: Annotated[int, "f8"]
+    """The window given."""
+    low: Annotated[int, "f8"]
+    high: Annotated[int, "f8"]
+    """The window as it stands."""
+    best: Annotated[int, "f8"]
+    total: Annotated[int, "f8"]
+    """Sum of the outcomes, where chance decides."""
+    key: Annotated[int, "u8"]
+    who: Annotated[int, "i4"]
+    """What the decider does: 1 maximises, -1 minimises, 0 is chance."""
+    move: Annotated[int, "i4"]
+    """The best action so far."""
+    killer: Annotated[int, "i4"]
+    """An action that was good at this ply lately."""
+
+
+class Entry(Struct):
+    """What the table knows about a position."""
+
+    key: Annotated[int, "u8"]
+    value: Annotated[int, "f8"]
+    bound: Annotated[int, "i4"]
+    move: Annotated[int, "i4"]
+
+
+class Limits(Struct):
+    """What is searched, and how much of it there may be."""
+
+    me: Annotated[int, "i4"]
+    players: Annotated[int, "i4"]
+    last: Annotated[int, "i4"]
+    """Whose turn ended last before the first state."""
+    turns: Annotated[int, "i4"]
+    """How many turns are played; then play is halted."""
+    salt: Annotated[int, "u8"]
+    """Tells entries of different searches apart."""
+    budget: Annotated[int, "i8"]
+    """Positions left that may be looked at; below 0 the search has stopped early."""
+    seen: Annotated[int, "i8"]
+    """Positions looked at."""
+    halted: Annotated[int, "i8"]
+    """How many of them were judged because the horizon was reached, and not because the game was over."""
+    history: Annotated[Ints, "i4", HISTORY]
+    """How often an action was the best one."""
+
+
+@kernel
+def hash_words(words: Any, row: int) -> int:
+    """Mixes a state's memory into one number."""
+    h: int = words[row, 0]
+    for i in range(1, words.shape[1]):
+        h = (h ^ words[row, i]) * words.dtype.type(0x9E3779B97F4A7C15)
+        h ^= h >> words.dtype.type(29)
+    return h
+
+
+@kernel
+def promote(w: Any, action: int, place: int) -> int:
+    """Moves an action, if it is listed, to a place at the front; gets the next place."""
+    for i in range(place, w.count):
+        if w.actions[i] == action:
+            w.actions[i] = w.actions[place]
+            w.actions[place] = action
+            return place + 1
+    return place
+
+
+@kernel
+def order(w: Any, c: Any, place: int) -> None:
+    """Puts the actions that were good before in front, if there are not too many."""
+    top = min(w.count, place + 8)
+    for i in range(place, top):
+        best = i
+        most = c.history[(w.actions[i] * 40503) & (HISTORY - 1)]
+        for j in range(i + 1, w.count):
+            count = c.history[(w.actions[j] * 40503) & (HISTORY - 1)]
+            if count > most:
+                most = count
+                best = j
+        if most == 0:
+            return
+        kept = w.actions[i]
+        w.actions[i] = w.actions[best]
+        w.actions[best] = kept
+
+
+@kernel
+def search(
+    tables: Any, states: Any, works: Any, frames: Any, entries: Any, words: Any, limits: Any, alpha: float, beta: float
+) -> float:
+    """Gets the value of the first state: exact within the window, a bound outside it."""
+    t, c = tables[0], limits[0]
+    last_ply = len(states) - 2
+    scratch = len(states) - 1
+    mask = len(entries) - 1
+    ply = 0
+    frames[0].alpha = alpha
+    frames[0].beta = beta
+    value = 0.0
+    entering = True
+    while True:
+        f = frames[ply]
+        w = works[ply]
+        if entering:
+            s = states[ply]
+            entering = False
+            c.seen += 1
+            c.budget -= 1
+            over = is_over(s)
+            if over or s.ended >= c.turns or ply == last_ply or c.budget < 0:
+                if over:
+                    count_points(t, s, w)
+                else:
+                    states[scratch] = states[ply]
+                    halt(t, states[scratch], states[ply - 1].player if ply > 0 else c.last)
+                    count_points(t, states[scratch], w)
+                    if s.ended >= c.turns:
+                        c.halted += 1
+                    else:
+                        c.budget = -1
+                value = lead_of(w, c.players, c.me)
+                if ply == 0:
+                    return value
+                ply -= 1
+                continue_up = True
+            else:
+                continue_up = False
+                f.key = hash_words(words, ply) ^ c.salt
+                f.move = -1
+                known = entries[f.key & mask]
+                if known.key == f.key and known.bound != 0:
+                    f.move = known.move
+                    v: float = known.value
+                    if (
+                        known.bound == EXACT
+                        or (known.bound == AT_LEAST and v >= f.beta)
+                        or (known.bound == AT_MOST and v <= f.alpha)
+                    ):
+                        value = v
+                        if ply == 0:
+                            return value
+                        ply -= 1
+                        continue_up = True
+                if not continue_up:
+                    generate(t, s, w)
+                    player = decider(t, s)
+                    f.who = 0 if player == CHANCE else (1 if player == c.me else -1)
+                    f.low = f.alpha
+                    f.high = f.beta
+                    f.best = -FAR if f.who == 1 else FAR
+                    f.total = 0.0
+                    w.cursor = 0
+                    if f.who != 0 and w.count > 1:
+                        place = 0
+                        if f.move >= 0:
+                            place = promote(w, f.move, place)
+                        if f.killer >= 0:
+                            place = promote(w, f.killer, place)
+                        order(w, c, place)
+            if continue_up:
+                f = frames[ply]
+                w = works[ply]
+                take_in(f, w, value)
+        # The next action of this ply, or up again.
+        while w.cursor == w.count or (f.who != 0 and f.low >= f.high):
+            value = float(f.total / w.count if f.who == 0 else f.best)
+            if c.budget >= 0:
+                known = entries[f.key & mask]
+                known.key = f.key
+                known.value = value
+                known.move = f.move
+                known.bound = EXACT
+                if f.who != 0 and value <= f.alpha:
+                    known.bound = AT_MOST
+                elif f.who != 0 and value >= f.beta:
+                    known.bound = AT_LEAST
+                if f.who != 0:
+                    f.killer = f.move
+                    c.history[(f.move * 40503) & (HISTORY - 1)] += 1
+            if ply == 0:
+                return value
+            ply -= 1
+            f = frames[ply]
+            w = works[ply]
+            take_in(f, w, value)
+        states[ply + 1] = states[ply]
+        apply(t, states[ply + 1], w.actions[w.cursor])
+        w.cursor += 1
+        below = frames[ply + 1]
+        below.alpha = f.low if f.who != 0 else -FAR
+        below.beta = f.high if f.who != 0 else FAR
+        ply += 1
+        entering = True
+
+
+@kernel
+def take_in(f: Any, w: Any, value: float) -> None:
+    """Takes the value of the action just tried into its ply."""
+    if f.who == 0:
+        f.total += value
+    elif f.who == 1:
+        if value > f.best:
+            f.best = value
+            f.move = w.actions[w.cursor - 1]
+            if value > f.low:
+                f.low = value
+    elif value < f.best:
+        f.best = value
+        f.move = w.actions[w.cursor - 1]
+        if value < f.high:
+            f.high = value

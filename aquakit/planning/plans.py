@@ -1,0 +1,91 @@
+"""What can be planned on a board, as data: questions, and answers as texts, tables and ghosts on the board.
+
+A game that has planners has a module `planner.offers` with `questions(position)`, which lists what can be asked here,
+and `answer(position, question, number, stop=, tell=)`, which works on it until it is done or `stop` is set, and tells
+on the way how far it has come. Places and pieces of the picture are written as in `aquakit.board.clicks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from aquakit.board.facts import Table
+
+if TYPE_CHECKING:
+    from aquakit.core.record import Record
+
+LOOK = 0.05
+"""Seconds between two looks whether somebody wants an end."""
+
+Tell = Callable[[str], None]
+"""Hears how far a question has come, in a few words."""
+GhostLook = Literal["tile", "single", "double", "mark"]
+"""How a ghost is shown: a piece laid on trial, one or two canals on a segment, or only its label on a piece."""
+
+
+class Count(NamedTuple):
+    """A number that belongs to a question."""
+
+    label: str
+    """What is counted, such as turns."""
+    least: int
+    most: int
+    usual: int
+
+
+class Question(NamedTuple):
+    """Something that can be planned."""
+
+    id: str
+    label: str
+    about: str
+    """What is found, in a line."""
+    number: Count | None = None
+    refusal: str = ""
+    """Why it cannot be asked of this position; empty if it can."""
+
+
+class Ghost(NamedTuple):
+    """What a step would put on the board."""
+
+    on: str
+    """The place or the piece of the picture; a later ghost on the same one takes its place."""
+    look: GhostLook
+    label: str
+    """The number shown with it."""
+    piece: str = ""
+    """The picture's definition that is drawn."""
+    turns: bool = False
+    """Whether it turns with a flipped board."""
+
+
+class Step(NamedTuple):
+    """A part of a plan that can be gone to."""
+
+    text: str
+    note: str = ""
+    ghosts: tuple[Ghost, ...] = ()
+
+
+class Answer(NamedTuple):
+    """What was found."""
+
+    summary: tuple[str, ...]
+    """What it is worth and how sure that is, in lines."""
+    steps: tuple[Step, ...] = ()
+    table: Table | None = None
+    above: tuple[str, ...] = ()
+    """Pieces of the picture that ghosts do not cover."""
+    record: Record | None = None
+    """The plan as a game, where it is made of turns."""
+
+
+def tell_bounds(value: int | None, bound: int | None, unit: str) -> str:
+    """Says how far a question has come.
+
+    >>> tell_bounds(9, 14, "points"), tell_bounds(None, None, "points")
+    ('best so far 9 points, at most 14', 'nothing found yet')
+    """
+    best = "nothing found yet" if value is None else f"best so far {value} {unit}".rstrip()
+    return best if bound is None else f"{best}, at most {bound}"

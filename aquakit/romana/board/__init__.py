@@ -1,0 +1,1 @@
+"""What boards show, offer and tell in Aqua Romana."""

@@ -1,0 +1,1 @@
+"""The constraint model of plans, and how it is solved."""

@@ -1,0 +1,1 @@
+"""The exact search for plans, on the compiled kernel."""

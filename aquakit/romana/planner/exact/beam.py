@@ -1,0 +1,159 @@
+"""Finds a first plan quickly, by keeping only the most promising states of each turn.
+
+Bound to the kernel by `jit.bind_fast`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from aquakit.compiled.jit import Ints, Struct, kernel
+from aquakit.romana.kernel import EXTRA, NONE, OVER, PLACE, State, Tables, Z
+from aquakit.romana.planner.exact.search import PLIES
+
+if TYPE_CHECKING:
+    from aquakit.romana.planner.exact.bound.bound import hand_out, limit
+    from aquakit.romana.planner.exact.bound.fountains import in_own_sight
+    from aquakit.romana.planner.exact.bound.ground import board_print, ground_print, mix, points_of, spread
+    from aquakit.romana.planner.exact.late import count_tokens, go_on, note_line
+    from aquakit.romana.planner.exact.placing import leave_open
+    from aquakit.romana.planner.exact.search import choose, hand_print, worth_now
+
+BOUND = ("board_print", "ground_print", "hand_out", "in_own_sight", "limit", "mix", "points_of", "spread")
+NEEDED = (*BOUND, "count_tokens", "go_on", "note_line", "leave_open", "choose", "hand_print", "worth_now")
+"""What is used here of `bound`, `fountains` and `ground`, of `late`, `placing` and `search`."""
+
+
+class Shoot(Struct):
+    """A state of the beam, the present turn's in one half and the next turn's in the other: its promise and its way."""
+
+    promise: Annotated[int, "i4"]
+    key: Annotated[int, "i8"]
+    purse: Annotated[int, "i8"]
+    """Extra tiles that are put off, as in `search.Quest`."""
+    roam: Annotated[Ints, "i8", 5]
+    """Places of builders that are left open, the same."""
+    steps: Annotated[int, "i4"]
+    line: Annotated[Ints, "i4", PLIES]
+
+
+@kernel
+def promise(t: Tables, s: State, g: Any, c: Any, turns: int, purse: int) -> int:
+    """Says how promising a state at the start of a turn is: points now, and those within the next tile or two."""
+    if s.phase == OVER or turns == 0:
+        return 4 * (points_of(t, s, c.me) + (0 if c.closed_only else hand_out(t, s, g, c.me, 0)))
+    now = points_of(t, s, c.me) + hand_out(t, s, g, c.me, 0)
+    more = count_tokens(purse)
+    return 2 * now + limit(t, s, g, c.me, 1, False, more) + limit(t, s, g, c.me, min(turns, 2), False, more)
+
+
+@kernel
+def keep_shoot(t: Tables, s: State, g: Any, c: Any, shoots: Any, first: int, width: int, turns: int, purse: int) -> int:
+    """Finds the place of a state among the best of its turn; NONE if it is not among them.
+
+    Of states that differ only in where builders stand, the most promising one is kept, or all would be of one kind.
+    """
+    value = promise(t, s, g, c, turns, purse)
+    worst = first
+    for i in range(first, first + width):
+        if shoots[i].promise < shoots[worst].promise:
+            worst = i
+    if value <= shoots[worst].promise:
+        return NONE
+    spread(t, s, g, c.me, turns)
+    key = mix(mix(ground_print(t, s, g, board_print(t, s, c.me)), hand_print(s, c.me)), purse)
+    for i in range(first, first + width):
+        if shoots[i].promise >= 0 and shoots[i].key == key:
+            if value <= shoots[i].promise:
+                return NONE
+            worst = i
+    shoots[worst].promise = value
+    shoots[worst].key = key
+    shoots[worst].purse = purse
+    return worst
+
+
+@kernel
+def sprout(
+    tables: Any,
+    states: Any,
+    works: Any,
+    grounds: Any,
+    outlook: Any,
+    quests: Any,
+    pool: Any,
+    shoots: Any,
+    parent: int,
+    first: int,
+    width: int,
+) -> None:
+    """Goes through the turns of a state of the beam and keeps where the best of them lead, from a place in it on."""
+    t, c, g = tables[0], quests[0], grounds[0]
+    scratch = len(states) - 1
+    ended = pool[parent].ended
+    states[0] = pool[parent]
+    c.purse[0] = shoots[parent].purse
+    for kind in range(5):
+        c.roam[kind] = shoots[parent].roam[kind]
+    leave_open(t, states[0], c, 0)
+    ply = 0
+    while True:
+        s = states[ply]
+        w = works[ply]
+        w.cursor = 0
+        w.count = 0
+        turns = c.until - s.ended
+        if s.phase == OVER or s.ended > ended:
+            if turns <= 0 or s.phase == OVER:
+                states[scratch] = states[ply]
+                value = worth_now(t, states[scratch], c)
+                if value > c.best:
+                    note_shoot(works, c, shoots, parent, ply, value)
+            else:
+                place = keep_shoot(t, s, g, c, shoots, first, width, turns, c.purse[ply])
+                if place >= 0:
+                    pool[place] = states[ply]
+                    for kind in range(5):
+                        shoots[place].roam[kind] = c.roam[5 * ply + kind]
+                    shoots[place].steps = note_way(shoots[place].line, works, c, shoots[parent], ply)
+        else:
+            if s.phase == EXTRA:
+                spread(t, s, g, c.me, turns)
+            choose(t, states, works, ply, g, outlook, c, turns, False)
+            if s.phase == PLACE and turns > 1:
+                keep_places_in_sight(t, s, w, c.me)
+        while w.cursor == w.count:
+            if ply == 0:
+                return
+            ply -= 1
+            w = works[ply]
+        go_on(t, states, works, c, ply)
+        ply += 1
+
+
+@kernel
+def note_shoot(works: Any, c: Any, shoots: Any, parent: int, plies: int, value: int) -> None:
+    """Notes the best plan so far."""
+    c.best = value
+    c.found = value
+    c.steps = note_way(c.line, works, c, shoots[parent], plies)
+
+
+@kernel
+def note_way(line: Any, works: Any, c: Any, parent: Any, plies: int) -> int:
+    """Notes the actions that lead to a state of the beam and on from it; gets how many they are."""
+    for i in range(parent.steps):
+        line[i] = parent.line[i]
+    return note_line(line, works, c, parent.steps, plies, parent.purse, parent.roam)
+
+
+@kernel
+def keep_places_in_sight(t: Tables, s: State, w: Any, me: int) -> None:
+    """Keeps the places for a builder that own workmen see, if there are any."""
+    n = 0
+    for i in range(w.count):
+        if in_own_sight(t, s, me, w.actions[i] >> Z):
+            w.actions[i], w.actions[n] = w.actions[n], w.actions[i]
+            n += 1
+    if n > 0:
+        w.count = n

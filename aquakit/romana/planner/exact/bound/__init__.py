@@ -1,0 +1,1 @@
+"""Upper bounds on what a state can still be worth."""

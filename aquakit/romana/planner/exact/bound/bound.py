@@ -1,0 +1,354 @@
+"""The points that no plan can exceed: the bound of the planner's search.
+
+Bound to the kernel by `jit.bind_fast`. Every own aqueduct is given the best walk over empty squares and loose
+chains, with no regard to builders and kinds. The walks' steps are shared out among the aqueducts, and so is their total
+growth among the podiums that are free; the smaller sum is the bound.
+
+A walk costs one tile a step, but a tile with two segments may serve two steps. `count_crossings` limits how often. With
+few tiles left `courses` knows better: it looks at every course that an aqueduct can take.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from aquakit.compiled.jit import kernel, lowest_bit
+from aquakit.romana.kernel import EMPTY, EXTRA, JOKER, NONE, State, Tables
+from aquakit.romana.planner.exact.bound.ground import COURSES, FAR, ROOM, SPOTS, STEPS
+
+if TYPE_CHECKING:
+    from aquakit.romana.kernel import in_stock, offered
+    from aquakit.romana.planner.exact.bound.courses import (
+        allow_all_kinds,
+        allow_extras,
+        find_all_courses,
+        find_courses,
+        sum_up_all,
+    )
+    from aquakit.romana.planner.exact.bound.crossings import count_crossings
+    from aquakit.romana.planner.exact.bound.fountains import count_extras, expect_passes, look_around, soonest_pass
+    from aquakit.romana.planner.exact.bound.ground import count_links, find_loops, points_of, spread
+
+PASSES = ("count_extras", "expect_passes", "look_around", "soonest_pass")
+GROUND = ("count_links", "find_loops", "points_of", "spread")
+COURSE = ("allow_all_kinds", "allow_extras", "find_all_courses", "find_courses", "sum_up_all")
+NEEDED = ("in_stock", "offered", *COURSE, "count_crossings", *PASSES, *GROUND)
+"""What is used here of the kernel, of `courses`, `crossings`, `fountains` and `ground`."""
+
+DEEPEST = 30
+"""The most tiles that the bound reckons with; beyond them it says nothing."""
+PLENTY = 0x40404040
+"""Extra tiles of all kinds, eight bits for each."""
+
+
+@kernel
+def grow_walks(t: Tables, g: Any, steps: int) -> None:
+    """Works out the best growth from each port for each number of steps."""
+    ports = 4 * t.squares + 1
+    nowhere = 4 * t.squares  # from there nothing ever grows
+    for i in range(g.count):
+        q = g.region[i]
+        if g.level[q] >= g.reach:
+            break
+        for out in range(4 * q, 4 * q + 4):
+            g.walk[out] = 0
+            onward = g.go[out]
+            g.aim[out] = onward if onward >= 0 and g.level[onward >> 2] < g.reach else nowhere
+    for k in range(1, steps + 1):
+        here = k * ports
+        before = here - ports
+        for i in range(g.count):
+            q = g.region[i]
+            if g.level[q] >= g.reach or g.level[q] + k > steps:
+                break  # so many steps are not left there
+            north = g.gain[4 * q] + g.walk[before + g.aim[4 * q]]
+            east = g.gain[4 * q + 1] + g.walk[before + g.aim[4 * q + 1]]
+            south = g.gain[4 * q + 2] + g.walk[before + g.aim[4 * q + 2]]
+            west = g.gain[4 * q + 3] + g.walk[before + g.aim[4 * q + 3]]
+            # Water leaves by another side than the one by which it comes.
+            one = max(north, east)
+            other = max(south, west)
+            g.walk[here + 4 * q] = max(east, other)
+            g.walk[here + 4 * q + 1] = max(north, other)
+            g.walk[here + 4 * q + 2] = max(one, west)
+            g.walk[here + 4 * q + 3] = max(one, south)
+
+
+@kernel
+def find_tops(t: Tables, s: State, g: Any) -> None:
+    """Notes which podium an aqueduct of each length gets to, if no other takes it."""
+    highest = 0
+    for length in range(ROOM):
+        if 0 < length <= t.podiums and s.room[length] > 0:
+            highest = length
+        g.top[length] = highest
+
+
+@kernel
+def total_growth(t: Tables, s: State, g: Any, me: int, steps: int) -> int:
+    """Gets the most growth that all own aqueducts together can have; notes the most points that they can have."""
+    for i in range(steps + 1):
+        g.sum[i] = 0
+        g.value[i] = 0
+    find_tops(t, s, g)
+    ports = 4 * t.squares + 1
+    rest = s.open & t.mine[me]
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        q = s.face[a]
+        length = min(s.length[s.tip[a]], ROOM // 2 - 1)
+        if q < 0 or s.tile[q] != EMPTY:
+            for i in range(steps + 1):
+                g.value[i] += g.top[length]
+            continue
+        into = 4 * q + s.entry[a]
+        for k in range(steps + 1):
+            g.own[k] = g.walk[k * ports + into]
+        for k in range(steps, -1, -1):
+            best = 0
+            dear = 0
+            for i in range(k + 1):
+                here = g.own[i] + g.sum[k - i]
+                if here > best:
+                    best = here
+                here = g.top[length + min(g.own[i], ROOM // 2)] + g.value[k - i]
+                if here > dear:
+                    dear = here
+            g.sum[k] = best
+            g.value[k] = dear
+    most: int = g.sum[steps]
+    return most
+
+
+@kernel
+def hand_out(t: Tables, s: State, g: Any, me: int, growth: int) -> int:
+    """Gets the most points that the open aqueducts can have if they may grow by so much together.
+
+    Of two aqueducts the longer one may be given the higher podium without loss.
+    """
+    n = 0
+    rest = s.open & t.mine[me]
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        length = s.length[s.tip[a]]
+        j = n
+        while j > 0 and g.sorted[j - 1] < length:
+            g.sorted[j] = g.sorted[j - 1]
+            j -= 1
+        g.sorted[j] = length
+        n += 1
+    if n == 0:
+        return 0
+    if growth >= ROOM:
+        return FAR
+    stride = growth + 1
+    for i in range((n + 1) * stride):
+        g.worth[i] = NONE
+    g.worth[0] = 0
+    most = 0
+    for podium in range(min(t.podiums, g.sorted[0] + growth), 0, -1):
+        for _ in range(s.room[podium]):
+            for i in range(n - 1, -1, -1):
+                cost = max(0, podium - g.sorted[i])
+                for used in range(growth - cost, -1, -1):
+                    before = g.worth[i * stride + used]
+                    if before >= 0:
+                        after = before + podium
+                        place = (i + 1) * stride + used + cost
+                        if after > g.worth[place]:
+                            g.worth[place] = after
+                            if after > most:
+                                most = after
+    return most
+
+
+@kernel
+def points_at_ends(t: Tables, s: State, g: Any, me: int) -> int:
+    """Adds up the podiums of open aqueducts that cannot grow."""
+    points = 0
+    rest = s.open & t.mine[me]
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        if s.face[a] < 0 or s.tile[s.face[a]] != EMPTY:
+            points += g.top[min(s.length[s.tip[a]], ROOM // 2 - 1)]
+    return points
+
+
+@kernel
+def course_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int) -> int:
+    """Gets points that open aqueducts cannot exceed with so many tiles, by all courses of each, after `count_links`.
+
+    The most growth of all is noted last in `total`.
+    """
+    tiles = turns + extras
+    last = (turns + 1) * (tiles + 1) - 1
+    n = find_all_courses(t, s, g, me, tiles)
+    if n > SPOTS:
+        g.total[last] = FAR
+        return FAR
+    sum_up_all(t, s, g, n, tiles, turns)
+    return points_at_ends(t, s, g, me) + int(g.prize[last])
+
+
+@kernel
+def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, best: int) -> int:
+    """Gets points that open aqueducts cannot exceed with so many own and extra tiles, after `spread`.
+
+    The bound is not made better than it need be to stay at or below the best.
+    """
+    tiles = turns + extras
+    if tiles > DEEPEST:
+        return FAR
+    find_loops(g)
+    count_links(g)
+    steps = tiles
+    if g.fill <= tiles:
+        # Some squares may be passed twice, by one last tile even those that were filled long before.
+        steps += count_crossings(t, s, g, me, tiles)
+    if steps > STEPS:
+        return FAR
+    grow_walks(t, g, steps)
+    growth = min(total_growth(t, s, g, me, steps), steps + g.strung)
+    points: int = g.value[steps]
+    if points > best and 0 < tiles <= COURSES:
+        points = min(points, course_limit(t, s, g, me, turns, extras))
+        growth = min(growth, max(0, g.total[(turns + 1) * (tiles + 1) - 1]))
+    if points > best:
+        points = min(points, hand_out(t, s, g, me, growth))
+    return points
+
+
+@kernel
+def may_offer(t: Tables, s: State, kind: int) -> int:
+    """Gets the tile codes that a builder offers in the next turn; if an extra tile is the last of its kind, any."""
+    if s.phase == EXTRA and kind != JOKER and s.stock[kind] == 1:
+        return in_stock(t, s)
+    return offered(t, s, kind)
+
+
+@kernel
+def kinds_of_hand(t: Tables, s: State, me: int, started: bool) -> int:
+    """Gets the tile codes of builders that the player can put in sight at the start of the next turn."""
+    codes = 0
+    for kind in range(5):
+        if s.held[5 * me + kind] > 0 or (started and s.reserve[kind] > 0):
+            codes |= may_offer(t, s, kind)
+    return codes
+
+
+@kernel
+def codes_in_sight(t: Tables, s: State, a: int) -> int:
+    """Gets the tile codes that the builders in a workman's sight offer."""
+    codes = 0
+    for i in range(4 * s.stand[a], 4 * s.stand[a] + 4):
+        if s.path[t.sight[i]] >= 0:
+            codes |= may_offer(t, s, s.path[t.sight[i]])
+    return codes
+
+
+@kernel
+def exits_before(t: Tables, s: State, me: int, a: int, hand: int) -> int:
+    """Gets the sides by which water can leave the square before a workman, by the tiles that can be built there.
+
+    These are those of the hand and in sight of the own workmen before that square.
+    """
+    codes = hand
+    rest = s.open & t.mine[me]
+    while rest:
+        b = lowest_bit(rest)
+        rest &= rest - 1
+        if s.face[b] == s.face[a]:
+            codes |= codes_in_sight(t, s, b)
+    codes &= t.with_port[s.entry[a]]
+    sides = 0
+    while codes:
+        code = lowest_bit(codes)
+        codes &= codes - 1
+        for i in range(4 * code, 4 * code + 4):
+            if t.segment[i] == s.entry[a]:
+                sides |= 1 << t.segment[i ^ 1]
+    return sides
+
+
+@kernel
+def last_growth(t: Tables, s: State, g: Any, a: int, sides: int, credit: int) -> int:
+    """Gets the most that an own aqueduct can grow by the last own tile, left by one of some sides, and by extra tiles.
+
+    These are of the kinds at hand, and lie where no aqueduct's end faces them [R6].
+    """
+    best = 0
+    while sides:
+        side = lowest_bit(sides)
+        sides &= sides - 1
+        allow_extras(g, credit, (s.entry[a] ^ side) == 2)
+        find_courses(g, 0, 4 * s.face[a] + s.entry[a], 1 << side, 1 + g.extras, True)
+        best = max(best, g.course[1 + g.extras])
+    return best
+
+
+@kernel
+def limit_of_last(t: Tables, s: State, g: Any, me: int, started: bool, credit: int) -> int:
+    """Gets points that no plan can exceed when only the last turn is left, after `spread`.
+
+    Only what faces the square of the last own tile can grow. There are fewer extra tiles than COURSES; `credit` counts
+    those of each kind at hand, in eight bits each.
+    """
+    find_tops(t, s, g)
+    hand = kinds_of_hand(t, s, me, started)
+    own = s.open & t.mine[me]
+    stay = 0
+    rest = own
+    while rest:
+        a = lowest_bit(rest)
+        rest &= rest - 1
+        stay += g.top[min(s.length[s.tip[a]], ROOM // 2 - 1)]
+        g.own[a] = 0
+        if s.face[a] >= 0 and s.tile[s.face[a]] == EMPTY:
+            g.own[a] = last_growth(t, s, g, a, exits_before(t, s, me, a, hand), credit)
+    most = 0
+    prize = stay
+    rest = own
+    while rest:
+        q = s.face[lowest_bit(rest)]
+        rest &= rest - 1
+        growth = 0
+        points = stay
+        others = own if q >= 0 else 0
+        while others:
+            a = lowest_bit(others)
+            others &= others - 1
+            if s.face[a] == q:
+                length = min(s.length[s.tip[a]], ROOM // 2 - 1)
+                growth += g.own[a]
+                points += g.top[length + min(g.own[a], ROOM // 2)] - g.top[length]
+        most = max(most, growth)
+        prize = max(prize, points)
+    return points_of(t, s, me) + min(prize, hand_out(t, s, g, me, most))
+
+
+@kernel
+def limit(t: Tables, s: State, g: Any, me: int, turns: int, started: bool, more: int) -> int:
+    """Gets points that no plan of so many further turns can exceed; `started` if a tile was just laid.
+
+    So many more extra tiles have come before and have not been laid.
+    """
+    extras = 0
+    if turns > 0:
+        extras = more + (started and s.phase == EXTRA)
+    if turns > 1:
+        spread(t, s, g, me, turns - 2 + extras)
+        look_around(t, s, g, me)
+        expect_passes(t, s, g, me, started)
+        extras += count_extras(t, s, g, turns, soonest_pass(t, g, g, extras))
+    g.extras = extras
+    spread(t, s, g, me, turns + extras)
+    known = points_of(t, s, me)
+    if turns == 0:
+        return known + hand_out(t, s, g, me, 0)
+    if turns == 1 and extras < COURSES:
+        return limit_of_last(t, s, g, me, started, PLENTY)
+    allow_all_kinds(g)
+    return known + board_limit(t, s, g, me, turns, extras, 0)

@@ -1,0 +1,476 @@
+"""Runs the planner's exact search: from a study position to the best plan, stoppable, with what it proved."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from aquakit.compiled.jit import bind_fast, compiling, need_numba
+from aquakit.romana import kernel, policy
+from aquakit.romana.kernel import CLOSE, MOVE, NONE, OVER, PICK, PLACE
+from aquakit.romana.notation import encode
+from aquakit.romana.planner.exact import beam, late, outlook, placing, search
+from aquakit.romana.planner.exact.bound import bound, courses, crossings, fountains, ground
+from aquakit.romana.planner.exact.laying import lay_at_once
+from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.position import Position
+
+BITS = 22
+"""States met before are kept in a table of two to this power."""
+NOTE_BITS = 23
+"""What the bound says of boards is kept in a table of two to this power."""
+SIGHT_BITS = 15
+"""What own workmen can see on a board is kept in a table of two to this power."""
+PAUSE = 0.02
+"""Seconds between two looks at the clock, at interrupts and at what is known by other means."""
+SOME = 2_000
+"""States of the first stretch; the next ones follow from the time it takes."""
+MOST = 200_000
+"""States of the longest stretch."""
+PLENTY = 1 << 30
+NARROWEST, NARROW = 4, 24
+WIDER = (80, 320, 1280)
+"""States of a turn from which a first plan is looked for: at first, and in turn when the search goes on for long."""
+TRIAL = 0.5
+"""Seconds of search after which a better first plan is looked for."""
+WIDE_SECONDS = 3.0
+"""How long that may take, about."""
+LANES = 2
+"""Threads that share out the first actions of a plan."""
+SHARED = 3
+"""The fewest turns for which that is worth while."""
+SHARES, SHARED_ACTIONS = 100, 6
+"""So many states, about, are shared out, unless they are still fewer after so many actions."""
+
+
+Watch = Callable[[tuple[int, ...] | None, int | None, int], int | None]
+"""Hears of the best plan's actions and points and of the states looked at; may answer with points to be beaten."""
+
+
+@cache
+def bind_bound() -> tuple[ModuleType, ...]:
+    """Gets the compiled bound, and what it is made of."""
+    need_numba("the planner's search")
+    reach = bind_fast(ground, kernel)
+    parts = reach, bind_fast(courses, kernel, reach), bind_fast(crossings, kernel), bind_fast(fountains, kernel)
+    return bind_fast(bound, kernel, *parts), *parts
+
+
+@cache
+def bind_late() -> ModuleType:
+    """Gets the compiled laying of extra tiles."""
+    return bind_fast(late, kernel, bind_placing())
+
+
+@cache
+def bind_placing() -> ModuleType:
+    """Gets the compiled placing of builders."""
+    return bind_fast(placing, kernel)
+
+
+@cache
+def bind_outlook() -> ModuleType:
+    """Gets the compiled outlook from a state."""
+    return bind_fast(outlook, kernel, *bind_bound(), bind_late())
+
+
+@cache
+def bind_planner() -> ModuleType:
+    """Gets the compiled search."""
+    parts = *bind_bound(), bind_outlook(), bind_late(), bind_placing(), bind_fast(policy, kernel)
+    return bind_fast(search, kernel, *parts)
+
+
+@cache
+def bind_beam() -> ModuleType:
+    """Gets the compiled search for a first plan."""
+    return bind_fast(beam, kernel, bind_planner(), bind_late(), bind_placing(), *bind_bound())
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a search came to."""
+
+    points: int | None
+    """The points of the plan found here; none if there was none better than what was asked for."""
+    actions: tuple[int, ...]
+    """Its actions as the kernel numbers them; the end of the last turn may be missing, where it makes no difference."""
+    proved: bool
+    """Whether the search was complete: no plan is better than this one and than the one asked to be beaten."""
+    states: int
+    """States looked at."""
+    seconds: float
+
+
+class Stop(Exception):
+    """The search is to end early."""
+
+
+class Branch(NamedTuple):
+    """A state from which the search can go on by itself."""
+
+    state: Any
+    line: tuple[int, ...]
+    """The actions that lead to it."""
+    purse: int = 0
+    """Extra tiles that are put off there."""
+    roam: tuple[int, ...] = (0,) * 5
+    """Builders' places that are left open there."""
+
+
+class Lane:
+    """The records that one thread of the search works on; what is known of boards and states is common to all."""
+
+    def __init__(self, tables: Any, sizes: dict[str, Any], met: Any, notes: Any) -> None:
+        """Makes room."""
+        self.run = bind_planner()
+        self.tables, self.met = tables, met
+        self.states = kernel.State.records(sizes, search.PLIES + 2)
+        self.works = kernel.Work.records({**sizes, "moves": sizes["moves"] + late.MORE}, search.PLIES + 2)
+        self.grounds = ground.Ground.records(sizes, 1)
+        self.quests = search.Quest.records(sizes, 1)
+        self.sights = outlook.Sight.records(sizes, 1 << SIGHT_BITS)
+        self.outlook = notes, self.sights
+        self.prefix: tuple[int, ...] = ()
+        """Actions before the first state."""
+        self._share = SOME
+
+    def begin(self, branch: Branch) -> None:
+        """Sets the search at a state."""
+        self.states[0], self.prefix = branch.state, branch.line
+        self.quests["ply"], self.quests["done"], self.quests["found"] = 0, 0, NONE
+        self.quests["noted"], self.quests["purse"][0][0] = branch.purse, branch.purse
+        self.quests["known"][0][:], self.quests["roam"][0][:5] = branch.roam, branch.roam
+
+    def go_on(self, states: int) -> None:
+        """Looks at so many states."""
+        self.quests["budget"] = states
+        self.run.search(self.tables, self.states, self.works, self.grounds, self.outlook, self.met, self.quests)
+
+    def stretch(self) -> None:
+        """Goes on for a short while; how many states that are follows from how long the last ones took."""
+        before = time.perf_counter()
+        self.go_on(self._share)
+        took = time.perf_counter() - before
+        self._share = int(min(max(self._share * PAUSE / max(took, 1e-5), SOME), 2 * self._share, MOST))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all was tried from the first state on."""
+        return bool(self.quests["done"][0])
+
+    @property
+    def seen(self) -> int:
+        """States looked at."""
+        return int(self.quests["seen"][0])
+
+    @property
+    def found(self) -> int | None:
+        """Points of the best plan found from the first state on, if there was one."""
+        found = int(self.quests["found"][0])
+        return None if found < 0 else found
+
+    @property
+    def line(self) -> tuple[int, ...]:
+        """Actions of that plan, extra tiles as the search lays them."""
+        return (*self.prefix, *(int(code) for code in self.quests["line"][0][: int(self.quests["steps"][0])]))
+
+
+class Best:
+    """The best plan that any lane has found; to be beaten by all."""
+
+    def __init__(self, position: Position, beat: int) -> None:
+        """Starts with points that are to be beaten."""
+        self.position, self.beat = position, beat
+        self.found: int | None = None
+        self.line: tuple[int, ...] | None = None
+        self.lock = threading.Lock()
+
+    def exchange(self, lane: Lane, known: int | None = None) -> None:
+        """Takes in what a lane has found, and what is known otherwise, and tells the lane what is to be beaten."""
+        with self.lock:
+            found = lane.found
+            if found is not None and found > (self.found if self.found is not None else NONE):
+                self.found, self.line = found, lay_at_once(self.position, lane.line)
+            self.beat = max(self.beat, NONE if found is None else found, NONE if known is None else known)
+            lane.quests["best"] = max(int(lane.quests["best"][0]), self.beat)
+
+
+class Searcher:
+    """The exact search with its memory, for the plans of one task."""
+
+    def __init__(self, task: Task) -> None:
+        """Prepares tables for a task."""
+        import numpy as np
+
+        self.task = task
+        layout = task.position.layout
+        sizes = layout.capacity
+        ports = int(sizes["ports"])
+        squares = int(sizes["squares"])
+        walks = (ground.STEPS + 1) * (ports + 1)
+        room = {**sizes, "queue": 2 * squares, "walks": walks, "fields": ground.SPOTS * squares}
+        self._tables = kernel.Tables.records(sizes, 1)
+        layout.tables.store(self._tables)
+        self._met = np.zeros(1 << BITS, np.int64)
+        self._notes = np.zeros(1 << NOTE_BITS, np.int64)
+        self._lanes = [Lane(self._tables, room, self._met, self._notes) for _ in range(LANES)]
+        self._asked: int | None = None
+        lane = self._lanes[0]
+        self._branches = kernel.State.records(sizes, len(lane.works["actions"][0]))
+        self._twigs = search.Twig.records({}, len(self._branches))
+        self._pool = kernel.State.records(sizes, 2 * WIDER[-1])
+        self._shoots = beam.Shoot.records({}, 2 * WIDER[-1])
+        with compiling("the planner's search"):
+            self._prepare(lane, task.position, task.turns, NONE, PLENTY, None)
+            lane.go_on(0)
+            # Points that no plan can exceed.
+            self.limit = int(lane.run.root_limit(self._tables, lane.states, lane.grounds, lane.quests))
+            lane.quests["until"] = lane.quests["begun"]
+            self._branch(lane)
+            self._pool["phase"] = OVER
+            self._sprout(lane, 0, NARROW, NARROW)
+
+    def _prepare(self, lane: Lane, position: Position, turns: int, beat: int, enough: int, first: int | None) -> None:
+        task, state, quest = self.task, position.state, lane.quests
+        state.store(lane.states)
+        quest["me"], quest["begun"], quest["until"] = state.player, state.ended, state.ended + turns
+        quest["closed_only"], quest["voluntary"] = task.closed_only, task.voluntary
+        quest["best"], quest["found"], quest["enough"] = beat, NONE, enough
+        quest["first"] = NONE if first is None else first
+        for counter in ("steps", "ply", "done", "pruned", "met"):
+            quest[counter] = 0
+        quest["late"], quest["noted"], quest["purse"][0][0] = not task.forbid, 0, 0
+        quest["roams"], quest["known"], quest["roam"][0][:5] = not task.forbid and may_roam(position, turns), 0, 0
+        bars, quest["shut"] = [], 0
+        for word in task.forbid:
+            square = position.layout.square_index.get(word)
+            if square is not None:
+                quest["shut"][0][square] = 1
+            bars.append(NONE if square is not None else read_code(position, word))
+        quest["bars"] = len(bars)
+        quest["bar"][0][: len(bars)] = bars
+        lane.prefix = ()
+        for other in self._lanes:
+            other.quests["seen"] = 0
+
+    def _forget(self) -> None:
+        self._met[:], self._notes[:], self._asked = 0, 0, None
+        for lane in self._lanes:
+            lane.sights[:] = 0
+
+    # A first plan
+
+    def _start_well(self, lane: Lane, best: Best, width: int, until: float | None, watch: Watch | None) -> None:
+        """Finds a good plan quickly, so that most others can be left at once, by a beam of each turn's best states."""
+        first, quest = lane.states[0].copy(), lane.quests
+        self._pool[0], self._shoots["promise"] = first, NONE
+        self._shoots["promise"][0], self._shoots["purse"][0], self._shoots["steps"][0] = 0, 0, 0
+        self._shoots["roam"][0] = 0
+        old, new = 0, width
+        for _ in range(int(quest["until"][0]) - int(quest["begun"][0])):
+            self._shoots["promise"][new : new + width] = NONE
+            for parent in range(old, old + width):
+                if self._shoots["promise"][parent] >= 0 and self._pool["phase"][parent] != OVER:
+                    self._sprout(lane, parent, new, width)
+                    if _is_late(until):
+                        break
+                    best.exchange(lane)
+                    if watch is not None:
+                        watch(best.line, best.found, lane.seen)
+            old, new = new, old
+        lane.states[0] = first
+        quest["purse"][0][0], quest["roam"][0][:5] = 0, 0
+
+    def _sprout(self, lane: Lane, parent: int, new: int, width: int) -> None:
+        records = lane.tables, lane.states, lane.works, lane.grounds, lane.outlook, lane.quests
+        bind_beam().sprout(*records, self._pool, self._shoots, parent, new, width)
+
+    # All plans
+
+    def run(
+        self,
+        position: Position,
+        turns: int,
+        *,
+        beat: int = NONE,
+        enough: int = PLENTY,
+        first: int | None = None,
+        until: float | None = None,
+        watch: Watch | None = None,
+        again: bool = False,
+    ) -> Result:
+        """Looks for a plan worth more than `beat`, until the clock stands at `until`; one worth `enough` ends it.
+
+        `watch` is told now and then the points of the best plan and the states looked at. It may answer with points
+        that are known to be reached otherwise, which then must be beaten, and stop the search by raising `Stop`. With
+        `again` states that an earlier run was done with count as met: right as long as no less is asked now.
+        """
+        begun = time.perf_counter()
+        lane = self._lanes[0]
+        self._prepare(lane, position, turns, beat, enough, first)
+        best = Best(position, beat)
+        done = False
+        try:
+            if again:
+                done = self._search_alone(lane, best, until, watch)
+            else:
+                self._forget()
+                done = self._search_from(lane, best, until, watch)
+        except Stop:
+            pass
+        states = sum(each.seen for each in self._lanes)
+        return Result(best.found, best.line or (), done, states, time.perf_counter() - begun)
+
+    def _search_from(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
+        """Looks for a first plan and then for better ones; says whether all was tried."""
+        root, quest = Branch(lane.states[0].copy(), ()), lane.quests
+        turns = int(quest["until"][0] - quest["begun"][0])
+        self._start_well(lane, best, NARROWEST, until, watch)
+        before = time.perf_counter()
+        self._start_well(lane, best, NARROW, until, watch)
+        took = time.perf_counter() - before
+        if turns < SHARED or root.state["phase"] not in (PLACE, MOVE):
+            return self._search_alone(lane, best, until, watch)
+        trial = time.perf_counter() + TRIAL
+        if self._search_together(lane, best, trial if until is None else min(trial, until), watch):
+            return True
+        # Much is left to be tried, and the better the plan that is to be beaten, the less it is.
+        for narrower, width in pairwise((NARROW, *WIDER)):
+            took *= width / narrower
+            if _is_late(until) or took > WIDE_SECONDS:
+                break
+            lane.begin(root)
+            before = time.perf_counter()
+            self._start_well(lane, best, width, until, watch)
+            took = time.perf_counter() - before
+        self._met[:] = 0
+        lane.begin(root)
+        return self._search_together(lane, best, until, watch)
+
+    def _search_alone(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
+        """Searches from a lane's first state on; says whether all was tried."""
+        while not lane.is_done and not _is_late(until):
+            lane.stretch()
+            self._look_up(lane, best, watch)
+        return lane.is_done
+
+    def _look_up(self, lane: Lane, best: Best, watch: Watch | None) -> None:
+        best.exchange(lane)
+        if watch is not None:
+            known = watch(best.line, best.found, sum(each.seen for each in self._lanes))
+            best.exchange(lane, known)
+
+    def _branch(self, lane: Lane) -> int:
+        """Puts where the first action can lead in a row; gets how many these are."""
+        records = lane.tables, lane.states, lane.works, lane.grounds, lane.outlook, lane.quests
+        return int(lane.run.branch(*records, self._branches, self._twigs))
+
+    def _share_out(self, lane: Lane) -> list[Branch]:
+        """Goes down the first actions until there are states enough to keep all lanes busy to the end."""
+        branches = [Branch(lane.states[0].copy(), ())]
+        for _ in range(SHARED_ACTIONS):
+            if len(branches) >= SHARES:
+                break
+            branches = [below for branch in branches for below in self._part(lane, branch)]
+        return branches
+
+    def _part(self, lane: Lane, branch: Branch) -> Iterator[Branch]:
+        """Takes a branch apart by its next action, unless its turns are over."""
+        left = int(lane.quests["until"][0]) - int(branch.state["ended"])
+        if left < SHARED or branch.state["phase"] not in (PLACE, MOVE, CLOSE, PICK):
+            yield branch
+            return
+        lane.begin(branch)
+        count = self._branch(lane)
+        for state, twig in zip(self._branches[:count].copy(), self._twigs[:count].copy(), strict=True):
+            line = *branch.line, *twig["line"][: twig["steps"]].tolist()
+            yield Branch(state, line, int(twig["purse"]), tuple(twig["roam"].tolist()))
+
+    def _search_together(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
+        """Shares out what follows the first actions among the lanes; says whether all was tried."""
+        branches = self._share_out(lane)
+        rest, finished, problems, ends = iter(branches), list[Branch](), list[BaseException](), threading.Event()
+
+        def take(lane: Lane) -> Branch | None:
+            with best.lock:
+                branch = next(rest, None)
+            if branch is not None:
+                lane.begin(branch)
+                best.exchange(lane)
+            return branch
+
+        def help_out(lane: Lane) -> None:
+            try:
+                while not ends.is_set() and (branch := take(lane)) is not None:
+                    while not lane.is_done and not ends.is_set():
+                        lane.stretch()
+                        best.exchange(lane)
+                    if lane.is_done:
+                        finished.append(branch)
+            except BaseException as problem:  # raised again where someone waits for the result
+                problems.append(problem)
+
+        helpers = []
+        for other in self._lanes[1:]:
+            seen = other.seen
+            other.quests[0] = lane.quests[0]
+            other.quests["seen"] = seen  # counted by each for itself
+            helpers.append(threading.Thread(target=help_out, args=(other,), name="aquakit planner", daemon=True))
+        try:
+            for helper in helpers:
+                helper.start()
+            while not _is_late(until) and (branch := take(lane)) is not None:
+                if self._search_alone(lane, best, until, watch):
+                    finished.append(branch)
+            while any(helper.is_alive() for helper in helpers) and not _is_late(until):
+                helpers[0].join(PAUSE)
+                self._look_up(lane, best, watch)
+        finally:
+            ends.set()
+            for helper in helpers:
+                helper.join()
+        if problems:
+            raise problems[0]
+        return len(finished) == len(branches)
+
+    def reaches(self, position: Position, turns: int, points: int, until: float | None = None) -> bool | None:
+        """Checks whether so many points can be had in so many turns from here; none if time was too short to tell.
+
+        What was asked before is remembered, so the points must be the same from one call to the next.
+        """
+        if position.is_over or turns == 0:
+            return self.task.worth(position) >= points
+        if self._asked != points:
+            self._forget()
+            self._asked = points
+        result = self.run(position, turns, beat=points - 1, enough=points, until=until, again=True)
+        if not result.proved:
+            self._asked = None  # states were met whose rest was not tried
+        return result.points is not None or (False if result.proved else None)
+
+
+def _is_late(until: float | None) -> bool:
+    return until is not None and time.perf_counter() >= until
+
+
+def may_roam(position: Position, turns: int) -> bool:
+    """Checks whether builders' places may be left open: there must be squares enough that stay free for them.
+
+    Each turn another builder may stop on one, and those placed before take one each.
+    """
+    t, s = position.layout.tables, position.state
+    at_hand = [s.held[5 * s.player + kind] + s.reserve[kind] for kind in range(5)]
+    free = t.path - s.standing
+    return t.path <= placing.WIDEST and max(at_hand) <= 1 and free >= turns + 2 * sum(at_hand) - 1
+
+
+def read_code(position: Position, token: str) -> int:
+    """Gets the kernel's number of an action."""
+    return encode(position.layout, position.turn_type.read_action(token))

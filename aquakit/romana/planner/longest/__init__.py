@@ -1,0 +1,1 @@
+"""How long an aqueduct can still get."""

@@ -1,0 +1,1 @@
+"""The most points in some turns alone: the question, both methods side by side, the answer."""

@@ -1,0 +1,256 @@
+"""Runs the planner's two methods: the exact search, CP-SAT, or both side by side, until either has proved a plan."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from typing import Any
+
+from aquakit.compiled.jit import have_numba, need_numba
+from aquakit.errors import IllegalTurn, InvalidOption, missing
+from aquakit.planning import cpsat
+from aquakit.romana.notation import Action, Turn
+from aquakit.romana.planner.cpmodel.cuts import Found, solve_model
+from aquakit.romana.planner.exact.searcher import PLENTY, Searcher, Stop, read_code
+from aquakit.romana.planner.plan.task import Task
+
+METHODS = ("auto", "search", "cpsat")
+HEAD_START = 20.0
+"""Seconds that the search has to itself: most questions are answered before a model would be built."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How far a question has come, or what it came to."""
+
+    points: int | None
+    """The points of the best plan so far, as the rules count them."""
+    turns: tuple[Turn, ...]
+    bound: int
+    """No plan is worth more."""
+    proved: bool = False
+    by: str = ""
+    """What found the plan, or what proved it: search or cpsat."""
+    seconds: float = 0.0
+    states: int = 0
+    """States that the search looked at."""
+    cuts: int = 0
+    """Plans of the model that the rules refused."""
+
+
+class Portfolio:
+    """One question to the planner, through one method or both."""
+
+    def __init__(
+        self,
+        task: Task,
+        *,
+        method: str = "auto",
+        seconds: float | None = None,
+        on_progress: Callable[[Answer], None] | None = None,
+        stop: threading.Event | None = None,
+        searcher: Searcher | None = None,
+    ) -> None:
+        """Prepares a question; a `searcher` given is used again, with what it has learnt about its task."""
+        self.task, self.method = task, choose_method(method)
+        self._seconds = seconds
+        self.interrupted = False
+        """Whether the person at the keyboard ended it."""
+        self._on_progress, self._stop = on_progress, stop or threading.Event()
+        self._begun = time.perf_counter()
+        self._until: float | None = None
+        self._lock = threading.Lock()
+        self._best = Answer(None, (), task.most())
+        self._enough = threading.Event()
+        """Set when the model need not go on."""
+        self._searcher = searcher
+        self._model: threading.Event | None = None
+        """Set when the model is done; none if it was not begun. An interrupted `join` would not tell."""
+        self._found: Found | None = None
+        self._failure: BaseException | None = None
+
+    def run(self) -> Answer:
+        """Answers the question as well as time allows; an interrupt ends it with the best so far."""
+        try:
+            if self.method != "cpsat":
+                # Made before the clock runs: the first one of all is compiled.
+                self._searcher = self._searcher or Searcher(self.task)
+            self._begun = time.perf_counter()
+            self._until = None if self._seconds is None else self._begun + self._seconds
+            if self._searcher is None:
+                self._start_model(workers=2)
+                self._wait_for_model()
+            else:
+                self._search(self._searcher)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            self._stop.set()
+        finally:
+            self._enough.set()
+            if self._model is not None:
+                self._model.wait()
+        if self._failure is not None:
+            raise self._failure
+        return replace(self._best, seconds=time.perf_counter() - self._begun)
+
+    # What is known so far
+
+    def _take(self, turns: Iterable[Turn], points: int, by: str) -> None:
+        """Takes a plan in if it is better than what is known; the rules have the last word."""
+        plan = tuple(turns)
+        made = self.task.replay(plan)
+        if made != points:
+            raise RuntimeError(f"the {by} counts {points} points, the rules {made}: {' / '.join(map(str, plan))}")
+        with self._lock:
+            if self._best.points is None or points > self._best.points:
+                self._best = replace(self._best, points=points, turns=plan, by=by)
+        self._tell()
+
+    def _limit(self, bound: int, by: str, *, proved: bool = False, **counts: Any) -> None:
+        """Takes a bound in; a plan that reaches it is proved."""
+        with self._lock:
+            best = replace(self._best, bound=min(bound, self._best.bound), **counts)
+            if not best.proved and (proved or self._is_reached(best)):
+                best = replace(best, proved=True, by=by)
+            self._best = best
+        self._tell()
+
+    def _is_reached(self, answer: Answer) -> bool:
+        if answer.points is None:
+            return False
+        wanted = self.task.at_least
+        return answer.points >= answer.bound or (wanted is not None and answer.points >= wanted)
+
+    def _tell(self) -> None:
+        if self._on_progress is not None:
+            self._on_progress(replace(self._best, seconds=time.perf_counter() - self._begun))
+
+    # The search
+
+    def _search(self, searcher: Searcher) -> None:
+        task = self.task
+        first = None if task.first is None else read_code(task.position, task.first)
+        if first is None:
+            self._limit(searcher.limit, "search")
+        beat, enough = -1, PLENTY
+        if task.at_least is not None:
+            beat, enough = task.at_least - 1, task.at_least
+        result = searcher.run(
+            task.position, task.turns, beat=beat, enough=enough, first=first, until=self._until, watch=self._watch
+        )
+        if result.points is not None:
+            self._take(complete(task, result.actions), result.points, "search")
+        if result.proved:
+            known = self._best.points
+            bound = known if known is not None else beat
+            self._limit(min(bound, self._best.bound), "search", proved=True, states=result.states)
+        else:
+            self._limit(self._best.bound, self._best.by, states=result.states)
+
+    def _watch(self, actions: tuple[int, ...] | None, points: int | None, states: int) -> int | None:
+        """Looks up from the search: takes its plans in, starts and hears the model, and says what must be beaten."""
+        if actions is not None and points is not None and points > (self._best.points or -1):
+            self._take(complete(self.task, actions), points, "search")
+        self._limit(self._best.bound, self._best.by, states=states)
+        late = time.perf_counter() - self._begun > HEAD_START
+        if self.method == "auto" and late and self._model is None and have_ortools():
+            self._start_model(workers=1)
+        if self._stop.is_set() or self._best.proved:
+            raise Stop
+        return self._best.points
+
+    # The model
+
+    def _start_model(self, workers: int) -> None:
+        self._model = threading.Event()
+        args = workers, self._model
+        threading.Thread(target=self._solve_model, args=args, name="aquakit planner", daemon=True).start()
+
+    def _solve_model(self, workers: int, done: threading.Event) -> None:
+        left = None if self._until is None else self._until - time.perf_counter()
+        floor = self._best.points if self.task.at_least is None else None
+        try:
+            self._found = solve_model(
+                self.task,
+                seconds=left,
+                workers=workers,
+                on_progress=self._hear,
+                floor=floor,
+                stop=self._enough,
+                known=lambda: self._best.points,
+            )
+            self._hear_out(self._found)
+        except BaseException as problem:  # raised again where someone waits for the answer
+            self._failure = problem
+            self._stop.set()
+        finally:
+            done.set()
+
+    def _hear(self, progress: cpsat.Progress) -> None:
+        if not self._enough.is_set():
+            self._limit(progress.bound, "cpsat")
+
+    def _hear_out(self, found: Found) -> None:
+        if found.points is not None:
+            self._take(found.turns, found.points, "cpsat")
+        if found.proved or not self._enough.is_set():
+            known = self._best.points
+            done = found.proved and (known is None or known >= found.bound or self.task.at_least is not None)
+            self._limit(found.bound, "cpsat", proved=done, cuts=found.cuts)
+
+    def _wait_for_model(self) -> None:
+        assert self._model is not None
+        while not self._model.wait(0.05):
+            if self._stop.is_set():
+                self._enough.set()
+
+
+def choose_method(method: str) -> str:
+    """Checks a method's name, and falls back to what is installed where the choice is left open."""
+    if method not in METHODS:
+        raise InvalidOption("method", repr(method), " or ".join(METHODS))
+    if method == "auto" and not have_numba():
+        if not have_ortools():
+            raise missing("numba", "plans, as there is no ortools either")
+        method = "cpsat"
+    if method == "search":
+        need_numba("the planner's search")
+    if method == "cpsat":
+        cpsat.load()
+    return method
+
+
+def have_ortools() -> bool:
+    """Checks whether CP-SAT can be run here."""
+    try:
+        return find_spec("ortools") is not None
+    except ImportError:
+        return False
+
+
+def complete(task: Task, codes: Iterable[int]) -> list[Turn]:
+    """Turns the kernel's actions into whole turns; what is missing at the end of the last one makes no difference."""
+    position, turns, turn = task.position, list[Turn](), list[Action]()
+    rest = iter(codes)
+    while True:
+        code = next(rest, None)
+        if code is None and not turn:
+            return turns
+        action = position._decode(code) if code is not None else _any_action(task, position.actions())
+        turn.append(action)
+        position = position.act(action)
+        if not position.played:
+            turns.append(Turn(turn))
+            turn = []
+
+
+def _any_action(task: Task, actions: list[Action]) -> Action:
+    """Gets an action that is allowed, closing none where that is a choice."""
+    for action in actions:
+        allowed = str(action) not in task.forbid and action.square not in task.forbid
+        if allowed and (action.what != "close" or action.aqueduct == "-"):
+            return action
+    raise IllegalTurn(str(actions[0]), "is forbidden, and so is all else", "some action that is allowed")

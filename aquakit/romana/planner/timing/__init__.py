@@ -1,0 +1,1 @@
+"""When to close which aqueduct."""

@@ -1,0 +1,259 @@
+"""Finds schedules for closure timing and proves them, by search, by CP-SAT or against best replies, in a given time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from aquakit.planning.cpsat import Run
+from aquakit.romana.planner.timing import model as timing_model
+from aquakit.romana.planner.timing.model import WORST, Order, TooBig, scale_weights
+from aquakit.romana.planner.timing.question import REPLIES
+from aquakit.romana.planner.timing.replay import Case, Number, Scenario, points_of, replay
+from aquakit.romana.planner.timing.replies import Line, Player
+from aquakit.romana.planner.timing.result import Wait
+from aquakit.romana.planner.timing.search import NEVER, Search
+
+METHODS = ("auto", "search", "cpsat")
+SEARCHING = 0.5
+"""The part of the time in which all schedules are searched through; if that is too little, there is another way."""
+PROVING = 0.75
+"""The part of the time in which proofs are sought; the rest is for good schedules without one."""
+
+
+class Clock:
+    """Knows how much time is left, and whether somebody wants an end."""
+
+    def __init__(self, seconds: float | None, stop: threading.Event | None) -> None:
+        self.seconds, self.event = seconds, stop
+        self._begun = time.perf_counter()
+
+    def left(self, part: float = 1.0) -> float | None:
+        """Gets the seconds until a part of the time is gone; none if there is no limit."""
+        if self.seconds is None:
+            return None
+        return max(0.0, part * self.seconds - self.gone())
+
+    def gone(self) -> float:
+        """Gets the seconds that are gone."""
+        return time.perf_counter() - self._begun
+
+    def runs(self, part: float = 1.0) -> bool:
+        """Checks whether a part of the time is not gone yet, and nobody wants an end."""
+        return not (self.event is not None and self.event.is_set()) and self.left(part) != 0.0
+
+    def has(self, seconds: float) -> bool:
+        """Checks whether there is time for something that takes so long."""
+        left = self.left()
+        return self.runs() and (left is None or left > seconds)
+
+    def share(self, count: int) -> Callable[[], bool]:
+        """Gets what tells whether the first of several tasks may go on, if each of them has as much of what is left."""
+        left = self.left()
+        end = None if left is None else time.perf_counter() + left / count
+        return lambda: self.runs() and (end is None or time.perf_counter() < end)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was found for a case: in sums over the weights, without the points taken before."""
+
+    case: Case
+    value: int
+    bound: int
+    orders: Mapping[int, int]
+    waiting: tuple[Wait, ...]
+    proved: bool
+    method: str
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What is known of the best schedule, or of the best that closes an aqueduct in a given round."""
+
+    value: int | None
+    """None if there is no such schedule, or if none was found."""
+    bound: int
+    orders: Mapping[int, int]
+    proved: bool
+
+    def improved(self, value: int | None, orders: Mapping[int, int]) -> Proof:
+        """Gets the better of this and a schedule that was found without a proof; at the bound it needs none."""
+        if self.proved or value is None or (self.value is not None and self.value >= value):
+            return self
+        return Proof(value, self.bound, orders, value == self.bound)
+
+
+def scaled(case: Case, aim: str, value: int) -> Number:
+    """Gets the player's points from a sum over the weights."""
+    made = case.before + Fraction(value, 1 if aim == WORST else sum(scale_weights(case)))
+    return int(made) if made.denominator == 1 and (aim == WORST or len(case.scenarios) == 1) else float(made)
+
+
+def list_pins(case: Case, waits: int) -> list[Order]:
+    """Lists the closings whose values are compared: of each own aqueduct now, some rounds later, and never."""
+    rounds = [*range(1, min(waits + 1, case.rounds) + 1), NEVER] if waits else []
+    return [(a, number) for a in case.mine for number in rounds]
+
+
+def _waited(pin: Order) -> int | None:
+    return None if pin[1] == NEVER else pin[1] - 1
+
+
+# In given scenarios
+
+
+class Prover:
+    """Proves schedules by search where they are few and by CP-SAT where they are many; each does the other's work."""
+
+    def __init__(self, case: Case, aim: str, method: str, seed: int, clock: Clock) -> None:
+        self.case, self.aim, self.seed, self.clock = case, aim, seed, clock
+        self._auto, self._alone = method == "auto", method == "search"
+        part = PROVING if self._alone else SEARCHING
+        self._search = Search(case, aim, lambda: clock.runs(part))
+        self._small = method != "cpsat"
+        """Whether there is hope to search through all schedules."""
+        self._model: timing_model.Model | None = None
+        self._most = self._search.ceiling()
+        self.method = "search"
+
+    def answer(self, waits: int) -> Answer:
+        """Finds the best schedule and the values of waiting."""
+        pins = list_pins(self.case, waits)
+        best = self.prove(None, {}, 2 if pins else 1)
+        method, waiting = self.method, list[Wait]()
+        for i, pin in enumerate(pins):
+            proof = self.prove(pin, best.orders, len(pins) - i)
+            waiting.append(self._wait(pin, proof))
+            best = best.improved(proof.value, proof.orders)
+        assert best.value is not None
+        orders = self._tidy(best.orders, best.value)
+        return Answer(self.case, best.value, best.bound, orders, tuple(waiting), best.proved, method)
+
+    def _tidy(self, orders: Mapping[int, int], value: int) -> dict[int, int]:
+        """Leaves out orders that bring nothing, the last first."""
+        kept = dict(orders)
+        for a in sorted(orders, key=lambda a: -orders[a]):
+            fewer = {b: number for b, number in kept.items() if b != a}
+            found = self._search.judge(fewer)
+            if found is not None and found.value == value:
+                kept = fewer
+        return kept
+
+    def _wait(self, pin: Order, found: Proof) -> Wait:
+        value = None if found.value is None else scaled(self.case, self.aim, found.value)
+        possible = found.value is not None or not found.proved
+        if found.value is not None and self._try(found.orders) != found.value:
+            raise RuntimeError("closure timing: the replay contradicts the value of waiting")
+        return Wait(self.case.name(pin[0]), _waited(pin), value, possible, found.proved)
+
+    def _try(self, orders: Mapping[int, int]) -> int:
+        """Gets what a schedule is worth by the rules, in sums over the weights."""
+        outcomes = [replay(self.case, scenario, orders) for scenario in self.case.scenarios]
+        values = [points_of(self.case, outcome, self.case.me) - self.case.before for outcome in outcomes]
+        if self.aim == WORST:
+            return min(values)
+        return sum(weight * value for weight, value in zip(scale_weights(self.case), values, strict=True))
+
+    def prove(self, pin: Order | None, known: Mapping[int, int], tasks: int) -> Proof:
+        """Finds the best schedule and proves it, or climbs from a known one to a good one.
+
+        Climbing may take as much of the time as each of the tasks that are left. When none is left, nothing is said of
+        what a pin is worth.
+        """
+        if pin is not None and not self.clock.runs():
+            return self._unknown
+        proof = self._search_through(pin)
+        if proof.proved:
+            return proof
+        early = pin is None and self._auto  # CP-SAT may come back late with nothing
+        if early:
+            proof = self._climb(proof, pin, known, tasks)
+        if not proof.proved:
+            proof = self._solve(pin).improved(proof.value, proof.orders)
+        return proof if proof.proved or early else self._climb(proof, pin, known, tasks)
+
+    @property
+    def _unknown(self) -> Proof:
+        return Proof(None, self._most, {}, proved=False)
+
+    def _search_through(self, pin: Order | None) -> Proof:
+        """Searches through all schedules, if there is hope to come to an end."""
+        if not self._small:
+            return self._unknown
+        try:
+            found = self._search.solve(pin)
+        except TooBig:
+            self._small = self._alone
+            return self._unknown
+        if found is None:
+            return Proof(None, self._most, {}, proved=True)
+        return Proof(found.value, found.value, found.orders, proved=True)
+
+    def _climb(self, proof: Proof, pin: Order | None, known: Mapping[int, int], tasks: int) -> Proof:
+        found = self._search.climb(pin, known, self.clock.share(tasks))
+        return proof if found is None else proof.improved(found.value, found.orders)
+
+    def _solve(self, pin: Order | None) -> Proof:
+        """Lets CP-SAT look for a proof, if there is time; without one it may have found something."""
+        if self._alone or not self.clock.runs(PROVING):
+            return self._unknown
+        self.method = "CP-SAT"
+        try:
+            return self._run(pin)
+        except TooBig:
+            return self._unknown
+
+    def _run(self, pin: Order | None) -> Proof:
+        if self._model is None:
+            self._model = timing_model.build(self.case, self.aim, lambda: self.clock.runs(PROVING))
+        cp = timing_model.pinned(self._model, pin)
+        if cp is None:
+            return Proof(None, self._most, {}, proved=True)
+        outcome = Run(workers=1, seed=self.seed % 2**31, stop=self.clock.event).solve(cp, self.clock.left(PROVING))
+        bound = self._most if outcome.bound is None else min(self._most, outcome.bound)
+        if outcome.value is None:
+            return Proof(None, bound, {}, proved=outcome.proved)
+        orders = {order: outcome.solver.boolean_value(x) for order, x in self._model.orders.items()}
+        kept = {a: number for (a, number), given in orders.items() if given}
+        return Proof(outcome.value, bound, kept, outcome.proved)
+
+
+# Against best replies
+
+
+def answer_replies(case: Case, waits: int, clock: Clock) -> Answer:
+    """Finds best replies, and puts the rivals' closings into the scenario."""
+    lengths = case.scenarios[0]
+    player = Player(case, lengths, clock.runs, lambda: clock.runs(SEARCHING))
+    line = player.solve()
+    proved = line.horizon == case.rounds
+    settled, mine = _settle(case, lengths, line)
+    waiting = tuple(_wait_for_replies(case, player, pin, proved=proved) for pin in list_pins(case, waits))
+    value = line.points[case.me]
+    bound = value if proved else case.layout.tables.podiums * len(case.mine)
+    return Answer(replace(case, scenarios=(settled,)), value, bound, mine, waiting, proved, REPLIES)
+
+
+def _settle(case: Case, lengths: Scenario, line: Line) -> tuple[Scenario, dict[int, int]]:
+    """Splits a line into the scenario in which the rivals close as they do there, and the player's own orders."""
+    rivals = {a: number for a, number in line.orders.items() if a not in case.mine}
+    return replace(lengths, closings=rivals), {a: number for a, number in line.orders.items() if a in case.mine}
+
+
+def _wait_for_replies(case: Case, player: Player, pin: Order, *, proved: bool) -> Wait:
+    name, rounds = case.name(pin[0]), _waited(pin)
+    try:
+        line = player.solve_pinned(pin)
+    except TooBig:
+        return Wait(name, rounds, None, possible=True, proved=False)
+    if line is None:
+        return Wait(name, rounds, None, possible=not proved, proved=proved)
+    value = case.before + line.points[case.me]
+    settled, mine = _settle(case, case.scenarios[0], line)
+    if points_of(case, replay(case, settled, mine), case.me) != value:
+        raise RuntimeError("closure timing: the replay contradicts the value of waiting")
+    return Wait(name, rounds, value, possible=True, proved=proved)

@@ -1,0 +1,133 @@
+"""plan: the most podium points that one player can make in some turns alone, in a study position [S1][S2].
+
+`horizon` is the number of turns. An attempt is the first of them, a whole turn. The value is proved by the planner's
+exact search, and again by CP-SAT where that comes to an end in time. Which first turns reach it, and what the best of
+the others is worth, the search is asked decision by decision.
+"""
+
+from __future__ import annotations
+
+import threading
+from fractions import Fraction
+from typing import Any
+
+from aquakit.core.words import count
+from aquakit.planning.plans import tell_bounds
+from aquakit.puzzle import answers
+from aquakit.puzzle.kinds import LINE, JudgingStopped, Proof, Tell, Verdict, is_accepted
+from aquakit.puzzle.model import Answer, Puzzle
+from aquakit.romana.board.clicks import name_colours
+from aquakit.romana.notation import Turn
+from aquakit.romana.planner.cpmodel.cuts import solve_model
+from aquakit.romana.planner.exact.searcher import Searcher
+from aquakit.romana.planner.plan.plan import plan
+from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.position import Position
+
+SECONDS = 60.0
+"""How long the search may take."""
+CPSAT_SECONDS = 30.0
+"""How long CP-SAT may take to say the same."""
+
+
+class PlanKind:
+    """Puzzles of one player's turns alone."""
+
+    name = "plan"
+
+    def goal(self, puzzle: Puzzle) -> str:
+        """Says the question in words."""
+        start = _read(puzzle)
+        turns = count(puzzle.horizon, "turn")
+        who = name_colours(start.layout, start.state.player + 1)
+        return f"{who} moves alone for {turns}. Which first turn leads to the most podium points after them?"
+
+    def prove(self, puzzle: Puzzle) -> Proof:
+        """Proves the value, the first turns that reach it, and what all others fall short by."""
+        start = _read(puzzle)
+        best = plan(start, turns=puzzle.horizon, method="search", seconds=SECONDS)
+        points = best.points
+        if not best.proved or points is None:
+            raise puzzle.error("horizon", f"nothing was proved in {SECONDS:.0f} s", "fewer turns")
+        searcher, until = Searcher(best.task), start.state.ended + puzzle.horizon
+
+        def reaches(moment: Position, wanted: int) -> bool:
+            return bool(searcher.reaches(moment, until - moment.state.ended, wanted))
+
+        made = answers.sort_turns(start, lambda _, after: reaches(after, points))
+        if tuple(map(str, best.turns[0])) not in made.best:
+            raise puzzle.error("value", f"the search reaches {points} points by {best.turns[0]}, and then does not")
+        moments = [after for _, after in made.lost]
+        lower = (less for less in range(points - 1, -1, -1) if any(reaches(moment, less) for moment in moments))
+        margin = points - next(lower, 0) if moments else None
+        agreed = self._agrees(puzzle, best.task, points)
+        return Proof(
+            points,
+            made.compress(),
+            margin,
+            LINE.join(map(str, best.turns)),
+            "search+cpsat" if agreed else "search",
+            f"{count(len(made.turns), 'first turn')}, decision by decision",
+        )
+
+    def _agrees(self, puzzle: Puzzle, task: Task, points: int) -> bool:
+        """Lets CP-SAT look for a better plan; says whether it proved that there is none."""
+        found = solve_model(task, floor=points, seconds=CPSAT_SECONDS)
+        if found.points is not None:
+            raise puzzle.error("value", f"the search proves {points} points, but CP-SAT finds {found.points}")
+        return found.proved
+
+    def judge(
+        self,
+        puzzle: Puzzle,
+        attempt: str,
+        *,
+        answer: Answer | None = None,
+        stop: threading.Event | None = None,
+        tell: Tell | None = None,
+    ) -> Verdict:
+        """Judges a first turn by the best plan that begins with it."""
+        start = _read(puzzle)
+        if answer is not None and is_accepted(self, puzzle, attempt, answer):
+            line = answers.go_on(start, start.carry_out(attempt)[0], answer.line)
+            return Verdict(True, puzzle.value, 0, line, self._say(puzzle, puzzle.value, 0))
+
+        def hear(so_far: Any) -> None:
+            if tell is not None:
+                tell(tell_bounds(so_far.points, None, "points"))
+
+        found = plan(start, turns=puzzle.horizon, first=Turn.parse(attempt), stop=stop, on_progress=hear)
+        if not found.proved or found.points is None:
+            raise JudgingStopped
+        loss = puzzle.value - found.points
+        line = LINE.join(map(str, found.turns[1:]))
+        return Verdict(loss <= 0, found.points, loss, line, self._say(puzzle, found.points, loss))
+
+    def _say(self, puzzle: Puzzle, points: int | Fraction, loss: int | Fraction) -> str:
+        words = f"{count(int(points), 'podium point')} in {count(puzzle.horizon, 'turn')}"
+        return f"{words}: more is not possible" if loss <= 0 else f"at best {words}, {loss} fewer than possible"
+
+    def worth(self, puzzle: Puzzle, line: str) -> int:
+        """Plays a plan through the rules and gets its points [S2]."""
+        return Task(_read(puzzle), puzzle.horizon).replay(map(Turn.parse, line.split(LINE)))
+
+    def matches(self, puzzle: Puzzle, attempt: str, answer: str) -> bool:
+        """Checks whether a first turn contains an answer's tokens."""
+        return answers.matches(puzzle.start, attempt, answer)
+
+
+def _read(puzzle: Puzzle) -> Position:
+    """Gets the study position that is asked about."""
+    start = puzzle.start
+    if not isinstance(start, Position) or not start.is_solo or start.is_over or start.played:
+        raise puzzle.error(
+            "position", "is no study position at the start of a turn", "one player alone, such as 1! [S1]"
+        )
+    if puzzle.horizon < 1:
+        raise puzzle.error("horizon", "0", "a number of turns")
+    if puzzle.given:
+        raise puzzle.error("given", ", ".join(puzzle.given), "nothing, for position and horizon say all")
+    return start
+
+
+KIND = PlanKind()

@@ -1,0 +1,315 @@
+"""timing: when to close which aqueduct, if it is known how all of them grow and when the rivals close theirs.
+
+`horizon` is the number of rounds, in each of which every player has one turn. `given` holds what is announced, as
+`aquakit.timing` takes it: `growth`, the lengths of open aqueducts round by round (those not named stay as they are),
+and `rivals`, the rounds in which the others close theirs. The value is the podium points of the player to move after
+the last round, what is open then scored as at the end of the game, without bonus.
+
+An attempt is a schedule: `Y2@1 B1@3` closes Y2 now, in round 1, and B1 in round 3; whatever is not named is left open,
+as `Y1@-` says expressly. `wait` says that nothing is closed now; alone it is the schedule that closes nothing at all.
+Orders that the rules do not allow are errors. A compact answer is some of these tokens: every legal schedule that
+contains them is best.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from aquakit.core.tomlfile import Table
+from aquakit.core.words import count, join
+from aquakit.errors import AquakitError, IllegalTurn, InvalidTurn
+from aquakit.puzzle import answers
+from aquakit.puzzle.kinds import Proof, Reason, Tell, Verdict
+from aquakit.puzzle.model import Answer, Puzzle
+from aquakit.romana.board.clicks import name_colours
+from aquakit.romana.planner.timing.forecast import frame_case
+from aquakit.romana.planner.timing.question import Question
+from aquakit.romana.planner.timing.replay import CLOSED, WALLED, Case, Taken, points_of, replay
+from aquakit.romana.planner.timing.timing import timing
+from aquakit.romana.position import Position
+
+SECONDS = 60.0
+"""How long CP-SAT may take."""
+MOST = 20_000
+"""The most schedules that are looked through."""
+WAIT = "wait"
+NEVER = "-"
+"""Stands for the round of an aqueduct that is left open."""
+
+Orders = dict[str, int]
+"""The round in which each aqueduct is closed that is not left open."""
+
+
+class Given(Table):
+    """What is announced."""
+
+    growth: dict[str, Any]
+    rivals: dict[str, Annotated[int, Field(strict=True)]] = Field(default_factory=dict)
+
+
+class TimingKind:
+    """Puzzles of closings."""
+
+    name = "timing"
+
+    def goal(self, puzzle: Puzzle) -> str:
+        """Says the question in words, with all that is announced."""
+        case = _read(puzzle)
+        who, rounds = name_colours(case.layout, case.me + 1), count(case.rounds, "round")
+        return (
+            f"{who} looks {rounds} ahead. Lengths in these rounds:\n{_tell_growth(case)}\n{_tell_rivals(case)} "
+            "What is open after the last round is scored then, without bonus. "
+            "When is which aqueduct to be closed, for the most podium points?"
+        )
+
+    def prove(self, puzzle: Puzzle) -> Proof:
+        """Replays all schedules, and lets CP-SAT find the best one too."""
+        case = _read(puzzle)
+        worth = {tuple(_tokens(case, orders)): points for orders, points in _list_schedules(puzzle, case)}
+        value = max(worth.values())
+        best = [schedule for schedule, points in worth.items() if points == value]
+        others = [points for points in worth.values() if points < value]
+        accepted = map(answers.write, answers.compress(worth, best, _rank))
+        agreed = self._agrees(puzzle, value)
+        return Proof(
+            value,
+            tuple(sorted(accepted)),
+            value - max(others) if others else None,
+            _write(min(best, key=_effort)),
+            "exhaustive+cpsat" if agreed else "exhaustive",
+            count(len(worth), "schedule"),
+        )
+
+    def _agrees(self, puzzle: Puzzle, value: int) -> bool:
+        """Lets CP-SAT look for the best schedule; says whether it proved the same value."""
+        given, start = puzzle.read_given(Given), puzzle.start
+        assert isinstance(start, Position)
+        found = timing(
+            start,
+            rounds=puzzle.horizon,
+            growth=given.growth,
+            rivals=given.rivals,
+            waits=0,
+            seconds=SECONDS,
+            method="cpsat",
+        )
+        if found.value != value and (found.proved or found.value > value):
+            raise puzzle.error("value", f"the replay finds {value} points, CP-SAT {found.value}")
+        return found.proved
+
+    def judge(
+        self,
+        puzzle: Puzzle,
+        attempt: str,
+        *,
+        answer: Answer | None = None,
+        stop: threading.Event | None = None,
+        tell: Tell | None = None,
+    ) -> Verdict:
+        """Judges a schedule by the rules' own scoring, and tells round by round what comes of it."""
+        case = _read(puzzle)
+        taken = _carry_out(case, read_orders(case, attempt))
+        points = points_of(case, taken, case.me)
+        loss = puzzle.value - points
+        podiums = [f"{w.aqueduct} {w.podium}" for w in taken if w.owner == case.me + 1 and w.turn >= 0]
+        before = sum(w.podium for w in taken if w.owner == case.me + 1 and w.turn < 0)
+        words = (
+            f"{count(points, 'podium point')}: {', '.join(podiums)}{f', and {before} from before' if before else ''}"
+        )
+        words = f"{words}; more is not possible" if loss <= 0 else f"{words}; {loss} fewer than possible"
+        return Verdict(loss <= 0, points, loss, "", words, tuple(_tell_race(case, taken)))
+
+    def worth(self, puzzle: Puzzle, line: str) -> int:
+        """Replays a schedule and gets its points."""
+        case = _read(puzzle)
+        return points_of(case, _carry_out(case, read_orders(case, line)), case.me)
+
+    def matches(self, puzzle: Puzzle, attempt: str, answer: str) -> bool:
+        """Checks whether a schedule contains an answer's tokens."""
+        case = _read(puzzle)
+        return answers.contains(_tokens(case, read_orders(case, attempt)), answers.read(answer))
+
+
+# What is asked
+
+
+def _read(puzzle: Puzzle) -> Case:
+    """Reads who may close what, and what is announced."""
+    given, start = puzzle.read_given(Given), puzzle.start
+    if not isinstance(start, Position) or start.is_over:
+        raise puzzle.error("position", "is no game of Aqua Romana that goes on", "a player with an open aqueduct")
+    try:
+        case = frame_case(start, None, puzzle.horizon)
+    except AquakitError as problem:
+        field = "horizon" if problem.where == "rounds" else "position"
+        raise puzzle.error(field, problem.problem, problem.expected) from None
+    try:
+        return Question(start, case, given.growth, given.rivals, 1, 0).case
+    except AquakitError as problem:
+        raise puzzle.error(f"given.{problem.where}", problem.problem, problem.expected) from None
+
+
+def _tell_growth(case: Case) -> str:
+    """Tells the lengths of all open aqueducts, a line for each player, the one who is asked first."""
+    lines = dict[int, list[str]]()
+    for a in sorted(case.scenarios[0].courses):
+        lines.setdefault((case.owner(a) - case.me) % len(case.layout.players), []).append(_tell_course(case, a))
+    return "\n".join("; ".join(lines[place]) for place in sorted(lines))
+
+
+def _tell_course(case: Case, a: int) -> str:
+    """Tells how long an aqueduct is in each round."""
+    course = case.scenarios[0].courses[a]
+    end = len(course.lengths) if course.ends is None else case.round_of(course.ends)
+    text = f"{case.name(a)} {', '.join(map(str, course.lengths[:end]))}"
+    if course.ends is None:
+        return text
+    return f"{text}, then walled in by {name_colours(case.layout, case.mover(course.ends) + 1)}"
+
+
+def _tell_rivals(case: Case) -> str:
+    closings = sorted((number, case.name(a)) for a, number in case.scenarios[0].closings.items())
+    said = [f"{name} in round {number}" for number, name in closings]
+    return f"Closed by their owners: {join(said)}; of the others none." if said else "No rival closes an aqueduct."
+
+
+# Schedules
+
+
+def read_orders(case: Case, text: str) -> Orders:
+    """Reads a schedule; what cannot be meant is an error."""
+    names = [case.name(a) for a in case.mine]
+    orders: dict[str, int | None] = {}
+    for token in text.split():
+        if token == WAIT:
+            continue
+        found = re.fullmatch(r"(\w+)@(\d{1,2}|-)", token)
+        if found is None:
+            raise InvalidTurn(token, "cannot be read", f"closings such as {names[0]}@1, {names[0]}@- or {WAIT}")
+        name, number = found[1], None if found[2] == NEVER else int(found[2])
+        if name not in names:
+            raise IllegalTurn(token, f"{name} is no open aqueduct of this player", join(names, "or"))
+        if name in orders:
+            raise IllegalTurn(token, f"{name} stands twice", "one round for each aqueduct")
+        if number is not None and not 1 <= number <= case.rounds:
+            raise IllegalTurn(token, f"there is no round {number}", f"1 … {case.rounds}")
+        if number is not None and number in orders.values():
+            raise IllegalTurn(token, "two are closed in one turn (section 5, step 6)", "one closing a turn")
+        orders[name] = number
+    if not text.split():
+        raise InvalidTurn("schedule", "is empty", f"closings such as {names[0]}@1, or {WAIT}")
+    if WAIT in text.split() and 1 in orders.values():
+        raise IllegalTurn(WAIT, "something is closed in round 1", "one of them")
+    return {name: number for name, number in orders.items() if number is not None}
+
+
+def _carry_out(case: Case, orders: Orders) -> tuple[Taken, ...]:
+    """Replays a schedule by the rules; an order that they do not allow is an error."""
+    taken = _replay(case, orders)
+    closed = {w.aqueduct: w.round for w in taken if w.how == CLOSED}
+    for name, number in orders.items():
+        if closed.get(name) != number:
+            problem = f"{name} cannot be closed in round {number} (section 5, steps 5 and 6) [R9]"
+            expected = "length 1 or more, and no own aqueduct closed by construction in that turn"
+            raise IllegalTurn(f"{name}@{number}", problem, expected)
+    return taken
+
+
+def _replay(case: Case, orders: Mapping[str, int]) -> tuple[Taken, ...]:
+    numbers = {case.layout.aqueduct_index[name]: number for name, number in orders.items()}
+    return replay(case, case.scenarios[0], numbers)
+
+
+def _list_schedules(puzzle: Puzzle, case: Case) -> Iterator[tuple[Orders, int]]:
+    """Lists all schedules that the rules allow, with their points."""
+    for seen, orders in enumerate(_combine([case.name(a) for a in case.mine], case.rounds)):
+        if seen == MOST:
+            raise puzzle.error("horizon", f"there are more than {count(MOST, 'schedule')}", "fewer rounds")
+        try:
+            yield orders, points_of(case, _carry_out(case, orders), case.me)
+        except IllegalTurn:
+            continue
+
+
+def _combine(names: Sequence[str], rounds: int) -> Iterator[Orders]:
+    """Lists all ways to give some aqueducts rounds of their own."""
+    if not names:
+        yield {}
+        return
+    for orders in _combine(names[:-1], rounds):
+        yield orders
+        for number in range(1, rounds + 1):
+            if number not in orders.values():
+                yield {**orders, names[-1]: number}
+
+
+# What comes of a schedule
+
+
+def tell_race(puzzle: Puzzle, schedule: str) -> tuple[Reason, ...]:
+    """Tells who comes to which podium, round by round, and what stood in the way of a higher one.
+
+    Rivals who come to none are left out.
+    """
+    case = _read(puzzle)
+    return tuple(_tell_race(case, _carry_out(case, read_orders(case, schedule))))
+
+
+def _tell_race(case: Case, taken: Sequence[Taken]) -> Iterator[Reason]:
+    done = {CLOSED: "is closed", WALLED: "is walled in"}
+    for place, workman in enumerate(taken):
+        takes_nothing = workman.owner != case.me + 1 and not workman.podium
+        if workman.turn < 0 or takes_nothing:
+            continue
+        when = "After the last round" if workman.round is None else f"Round {workman.round}"
+        text = f"{when}: {workman.aqueduct} {done.get(workman.how, 'is scored')} at length {workman.length}"
+        note = "; ".join(_tell_podium(case, workman, taken[:place]))
+        yield Reason(text, note, workman.owner, workman.aqueduct, f"→ {workman.podium}")
+
+
+def _tell_podium(case: Case, workman: Taken, before: Sequence[Taken]) -> Iterator[str]:
+    """Says what a workman gets, who has the podiums above, and what its aqueduct would have become."""
+    yield f"podium {workman.podium}" if workman.podium else "no podium"
+    wanted = range(min(workman.length, len(case.layout.podiums)), workman.podium, -1)
+    holders = {podium: [other.aqueduct for other in before if other.podium == podium] for podium in wanted}
+    if holders:
+        yield f"taken: {join([f'{podium} by {join(names)}' for podium, names in holders.items()])}"
+    course = case.scenarios[0].courses[case.layout.aqueduct_index[workman.aqueduct]]
+    if workman.how == CLOSED and course.final > workman.length:
+        yield f"left alone it becomes {course.final} long"
+
+
+# Tokens
+
+
+def _tokens(case: Case, orders: Mapping[str, int]) -> list[str]:
+    """Writes a whole schedule as tokens: closings in their order, then what is left open."""
+    closed = sorted((number, name) for name, number in orders.items())
+    tokens = [] if 1 in orders.values() else [WAIT]
+    tokens += [f"{name}@{number}" for number, name in closed]
+    return tokens + [f"{case.name(a)}@{NEVER}" for a in case.mine if case.name(a) not in orders]
+
+
+def _rank(token: str) -> int:
+    """Gets how early a decision comes: what is done now decides first, what is left open last."""
+    number = "1" if token == WAIT else token.partition("@")[2]
+    return 1000 if number == NEVER else int(number)
+
+
+def _effort(tokens: Sequence[str]) -> tuple[int, list[tuple[int, str]]]:
+    """Gets what makes one of equal schedules plainer: few closings, early ones."""
+    closings = [token for token in tokens if token != WAIT and not token.endswith(f"@{NEVER}")]
+    return len(closings), [(_rank(token), token) for token in closings]
+
+
+def _write(tokens: Sequence[str]) -> str:
+    """Writes a whole schedule without what is understood."""
+    return " ".join(token for token in tokens if token != WAIT and not token.endswith(f"@{NEVER}")) or WAIT
+
+
+KIND = TimingKind()

@@ -1,0 +1,80 @@
+"""Brings missed puzzles back, after longer and longer times, until they are known: Leitner's boxes.
+
+A missed puzzle goes into box 1. Solved without help when its time has come, it moves one box on, and out of the last
+one it is known. A puzzle that was solved at first sight, without help, never comes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Literal
+
+from aquakit.training.rating import RATINGS, Rating
+
+if TYPE_CHECKING:
+    from aquakit.puzzle.model import Puzzle
+    from aquakit.training.progress import Attempt
+
+State = Literal["new", "missed", "learning", "known"]
+"""Never tried; missed the last time; solved the last time, but to be seen again; done."""
+BOXES = {1: 1, 2: 3, 3: 7, 4: 21}
+"""After how many days a puzzle comes back, by its box."""
+EARLY = timedelta(hours=8)
+"""How much sooner it comes, so that who practises every evening meets it in the evening of the day."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a person stands with a puzzle."""
+
+    state: State = "new"
+    tries: int = 0
+    box: int = 0
+    """The box from which it comes back; 0 if it does not."""
+    due: datetime | None = None
+    """When it comes back; none if it does not."""
+
+    def is_due(self, now: datetime) -> bool:
+        """Checks whether it is time to see the puzzle again."""
+        return self.due is not None and self.due <= now
+
+
+def follow(attempts: Iterable[Attempt], standing: Standing | None = None) -> Standing:
+    """Follows the attempts at one puzzle from a standing, if there is one, to the standing after them."""
+    standing = standing or Standing()
+    for attempt in attempts:
+        standing = replace(_step(standing, attempt), tries=standing.tries + 1)
+    return standing
+
+
+def _step(standing: Standing, attempt: Attempt) -> Standing:
+    if not attempt.solved:
+        return _put(1, attempt.at, "missed")
+    if attempt.hints:  # what needed help waits in its box once more
+        return _put(max(1, standing.box), attempt.at, "learning")
+    if standing.due is None:
+        return Standing("known")
+    if not standing.is_due(attempt.at):  # right again at once is not yet learnt
+        return replace(standing, state="learning")
+    return Standing("known") if standing.box == max(BOXES) else _put(standing.box + 1, attempt.at, "learning")
+
+
+def _put(box: int, now: datetime, state: State) -> Standing:
+    return Standing(state, box=box, due=now + timedelta(days=BOXES[box]) - EARLY)
+
+
+def order(
+    puzzles: Sequence[Puzzle], standings: Mapping[str, Standing], rating: Rating, now: datetime
+) -> tuple[Puzzle, ...]:
+    """Orders what to solve now: those that are due, the longest waiting first; then new ones nearest to the rating.
+
+    What is known and what is not due yet is left out. Of equally near ones the easier comes first, then that which
+    stands first.
+    """
+    waiting = [(standings[puzzle.id].due, puzzle) for puzzle in puzzles]
+    due = sorted(((when, puzzle) for when, puzzle in waiting if when and when <= now), key=lambda pair: pair[0])
+    new = [puzzle for puzzle in puzzles if standings[puzzle.id].state == "new"]
+    new.sort(key=lambda puzzle: (abs(RATINGS[puzzle.difficulty] - rating.value), puzzle.difficulty))
+    return (*(puzzle for _, puzzle in due), *new)
