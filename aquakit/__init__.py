@@ -6,10 +6,10 @@ The few names people use are imported when first asked for, so that `import aqua
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from aquakit.core import plugins
+from aquakit.core.version import VERSION
 
 if TYPE_CHECKING:
     from aquakit.aquadukt.planner.canals.plan import plan_canals
@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from aquakit.romana.planner.timing.timing import timing
     from aquakit.widgets import Board, Explorer
 
-try:
-    __version__ = version("aquakit")
-except PackageNotFoundError:  # a source tree that is not installed
-    __version__ = "0+unknown"
+__version__ = VERSION
 
 __all__ = [
     "Board",

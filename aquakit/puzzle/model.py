@@ -14,12 +14,12 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, PlainValidator
 
-from aquakit import __version__
 from aquakit.core import games
 from aquakit.core.files import write_atomically
 from aquakit.core.plugins import borrow
 from aquakit.core.position import AnyPosition
 from aquakit.core.tomlfile import Model, Place, Table, name_place, read_table, read_toml, write_key, write_value
+from aquakit.core.version import VERSION
 from aquakit.errors import AquakitError
 from aquakit.puzzle.kinds import Proof
 
@@ -186,7 +186,7 @@ class Answer(Table):
         >>> Answer.make(proof, "The bridge leads on to two segments at once.").accepted
         ('d4=+@E4',)
         """
-        note = ProofNote(method=proof.method, searched=proof.searched, version=__version__)
+        note = ProofNote(method=proof.method, searched=proof.searched, version=VERSION)
         return cls(accepted=proof.accepted, margin=proof.margin, line=proof.line, explanation=explanation, proof=note)
 
 

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from aquakit import __version__
 from aquakit.core.tomlfile import write_value
+from aquakit.core.version import VERSION
 from aquakit.errors import InvalidOption
 from aquakit.workshop.people import MARK
 
@@ -63,7 +63,7 @@ def _fill(folder: Path, source: Path, lessons: list[Path]) -> None:
     for path in lessons:
         cleaned = clean(json.loads(path.read_text("utf-8")), {lesson.name for lesson in lessons} | _names(folder))
         (folder / path.name).write_text(json.dumps(cleaned, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    made = {"made": datetime.now(UTC).isoformat(timespec="seconds"), "version": __version__}
+    made = {"made": datetime.now(UTC).isoformat(timespec="seconds"), "version": VERSION}
     head = "# Results of those who work in this folder are kept beside this file."
     lines = [head, *(f"{name} = {write_value(value)}" for name, value in made.items())]
     (folder / MARK).write_text("\n".join(lines) + "\n", "utf-8")

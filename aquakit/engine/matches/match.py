@@ -22,10 +22,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from aquakit import __version__
 from aquakit.core import games
 from aquakit.core.layouts import BaseLayout
 from aquakit.core.options import read_flag, read_whole, show
+from aquakit.core.version import VERSION
 from aquakit.engine.bots import NAMES, bot
 from aquakit.engine.matches.playing import Plan, Player, play_game
 from aquakit.engine.matches.results import FORM, Head, Result, Results, read_results
@@ -282,7 +282,7 @@ def _head(plan: Plan, board: BaseLayout) -> Head:
     stamp = sha256(board.text.encode()).hexdigest()[:16]
     return Head(
         form=FORM,
-        version=__version__,
+        version=VERSION,
         bots=plan.names,
         layout=board.name,
         board=stamp,
