@@ -44,7 +44,8 @@ from aquakit.cli.workshop import workshop_app
 from aquakit.core import games
 from aquakit.core.layouts import is_file
 from aquakit.core.position import DEEPEST, AnyPosition, BaseTurn
-from aquakit.core.record import INDENT, Record, write_head, write_node, write_result
+from aquakit.core.record import Record
+from aquakit.core.record.writing import INDENT, write_head, write_node, write_result
 from aquakit.errors import AquakitError, InvalidOption, InvalidRecord
 
 if TYPE_CHECKING:
@@ -488,12 +489,12 @@ def show_record(
 ) -> None:
     """Show a record: its headers, its turns with comments and variations, and its result."""
     record = Record.load(file)
-    print_lines(write_head(record))
+    print_lines(write_head(record.headers, record.start))
     for node, depth in record.root.rows():
         print_lines(write_node(node, depth))
         if boards:
             print(indent(f"\n{node.position.diagram()}\n", INDENT * (depth + 1)))
-    print(write_result(record))
+    print(write_result(record.result))
 
 
 @app.command()
