@@ -203,7 +203,7 @@ def test_every_shipped_answer_is_judged_right(blocked: dict[str, str]) -> None:
             for puzzle in puzzles.puzzles:
                 answer = puzzles.answer(puzzle)
                 verdict = judge_attempt(puzzle, find_way(puzzle).first(answer.line), answer)
-                print(puzzle.id, puzzle.kind, verdict.best, verdict.value == puzzle.value, verdict.loss)
+                print(puzzle.id, puzzle.kind, verdict.right, verdict.value == puzzle.value, verdict.loss)
         """,
     )
     lines = [line.split() for line in said.splitlines()]

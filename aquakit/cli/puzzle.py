@@ -25,10 +25,11 @@ from aquakit.core import games
 from aquakit.core.words import count, join
 from aquakit.errors import AquakitError
 from aquakit.puzzle import certify, collection
-from aquakit.puzzle.kinds import NAMES, JudgingStopped, Verdict, find_kind, judge_attempt
+from aquakit.puzzle.kinds import NAMES, find_kind, judge_attempt
 from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet, write_number
 from aquakit.puzzle.texts import split_explanation
 from aquakit.puzzle.themes import THEMES
+from aquakit.training.verdict import JudgingStopped, Verdict
 
 puzzle_app = typer.Typer(help="Solve puzzles, and work with their files.")
 
@@ -178,7 +179,7 @@ def solve_puzzle(
             say_stopped()
             return
         print_lines(_tell_verdict(verdict))
-        raise typer.Exit(0 if verdict.best else 1)
+        raise typer.Exit(0 if verdict.right else 1)
     print_lines([*_tell(puzzle), f"Your answer ({HINT} for a hint, {SOLUTION} for the solution, nothing to stop):"])
     raise typer.Exit(0 if _ask(puzzle, made.answer(puzzle)) else 1)
 
@@ -211,7 +212,7 @@ def _ask(puzzle: Puzzle, answer: Answer) -> bool:
                 print("Stopped.")
                 continue
             print_lines(_tell_verdict(verdict))
-            if verdict.best:
+            if verdict.right:
                 print_lines(split_explanation(answer.explanation))
                 return True
     return False
@@ -224,8 +225,8 @@ def _read_line() -> str:
 
 
 def _tell_verdict(verdict: Verdict) -> Iterator[str]:
-    yield f"{'Right' if verdict.best else 'Not the best'}: {verdict.words}."
-    if not verdict.best:
+    yield f"{'Right' if verdict.right else 'Not the best'}: {verdict.words}."
+    if not verdict.right:
         yield from (f"- {reason}" for reason in verdict.reasons)
         if verdict.refutation:
             yield f"The best line {'with' if verdict.reasons else 'after'} it: {verdict.refutation}"

@@ -14,8 +14,9 @@ from aquakit.board.clicks import Choice, Offer
 from aquakit.core.position import AnyPosition
 from aquakit.errors import IllegalTurn
 from aquakit.planning.plans import Ghost
-from aquakit.puzzle.kinds import LINE, Reason
+from aquakit.puzzle.kinds import LINE
 from aquakit.puzzle.model import Puzzle
+from aquakit.training.verdict import Reason
 
 CHECK = "check"
 """The choice that hands in what has been laid so far."""

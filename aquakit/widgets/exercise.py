@@ -18,12 +18,12 @@ from aquakit.core.position import AnyPosition
 from aquakit.engine.bots import bot
 from aquakit.errors import AquakitError, InvalidOption, InvalidTurn
 from aquakit.planning.plans import Ghost
+from aquakit.training.verdict import Verdict
 from aquakit.widgets.board import Board
 from aquakit.widgets.judging import Judging
 from aquakit.widgets.modules import join_modules
 from aquakit.workshop import people
 from aquakit.workshop.asking import Exercise
-from aquakit.workshop.checks import Verdict
 from aquakit.workshop.question import ChooseQuestion, NumberQuestion, PositionQuestion, TurnQuestion
 
 Stage = Literal["trying", "checking", "judged"]

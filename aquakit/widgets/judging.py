@@ -7,9 +7,10 @@ import time
 from collections.abc import Callable
 from typing import Any, Generic, Self, TypeVar
 
-from aquakit.puzzle.kinds import Verdict, find_kind, judge_attempt
+from aquakit.puzzle.kinds import find_kind, judge_attempt
 from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.training.progress import Outcome
+from aquakit.training.verdict import Verdict
 from aquakit.widgets.background import Background
 
 PAUSE = 0.5
@@ -89,7 +90,7 @@ class Check(Judging[Verdict]):
 
     def _compare(self, verdict: Verdict) -> Outcome:
         """Tells an answer like the file's one from another that is as good."""
-        if not verdict.best:
+        if not verdict.right:
             return "wrong"
         matches = find_kind(self._puzzle.kind).matches
         own = (text for text in self._answer.accepted if matches(self._puzzle, self._model, text))

@@ -23,12 +23,13 @@ from aquakit.core.record import Node, Record
 from aquakit.core.words import capital, count
 from aquakit.errors import AquakitError, InvalidOption, InvalidTurn
 from aquakit.planning.plans import Ghost
-from aquakit.puzzle.kinds import Reason, Verdict, find_kind
+from aquakit.puzzle.kinds import find_kind
 from aquakit.puzzle.model import Puzzle, PuzzleError, PuzzleSet, write_number
 from aquakit.puzzle.texts import split_explanation
 from aquakit.puzzle.themes import THEMES
 from aquakit.training.progress import Outcome, Progress
 from aquakit.training.repetition import Standing
+from aquakit.training.verdict import Reason, Verdict
 from aquakit.widgets.answering import CHECK, find_way
 from aquakit.widgets.board import Board
 from aquakit.widgets.explorer import Explorer
@@ -97,7 +98,7 @@ class Trainer(Board):
     ...     trainer = made.trainer(progress=Progress(f"{folder}/club.sqlite"), first=duel)
     ...     trainer.play(made.answer(duel).line.partition(" / ")[0])
     ...     trainer.wait()
-    ...     trainer.verdict.best, trainer.progress.standing(trainer.puzzle).state
+    ...     trainer.verdict.right, trainer.progress.standing(trainer.puzzle).state
     (True, 'known')
     """
 
@@ -175,7 +176,7 @@ class Trainer(Board):
         ...     trainer = made.trainer(progress=Progress(f"{folder}/club.sqlite"), first=timing)
         ...     trainer.answer(made.answer(timing).line)
         ...     trainer.wait()
-        ...     trainer.verdict.best
+        ...     trainer.verdict.right
         True
         """
         if self._way.form is None:
@@ -554,7 +555,7 @@ class Trainer(Board):
 
     def _take_verdict(self, check: Check, verdict: Verdict) -> None:
         self._now.stage, self._now.verdict, self._now.outcome = "judged", verdict, check.outcome
-        self._now.line_title = "How it goes on" if verdict.best else "Refutation"
+        self._now.line_title = "How it goes on" if verdict.right else "Refutation"
         if self._way.form is not None:
             self._now.line_title = "Round by round"
         said, marks = self._way.say(check.attempt), self._way.mark(check.attempt)
@@ -565,7 +566,7 @@ class Trainer(Board):
         line = self._walk_through(steps, begin)[1:]
         self._now.frames = [tried, *self._mark_slips(line, verdict.reasons), *self._narrate(check.attempt, tried)]
         if not self._now.is_decided:
-            self._now.is_decided, self._now.is_missed = verdict.best, not verdict.best
+            self._now.is_decided, self._now.is_missed = verdict.right, not verdict.right
             self._write(check.attempt, check.outcome, max(0, verdict.loss))
 
     def _write(self, attempt: str, outcome: Outcome, loss: int | Fraction = 0) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from aquakit.core.plugins import borrow
 from aquakit.errors import InvalidOption
-from aquakit.workshop.checks import Verdict
+from aquakit.training.verdict import Verdict
 from aquakit.workshop.lesson import Lesson
 from aquakit.workshop.people import record
 from aquakit.workshop.question import Key, Question, say

@@ -16,20 +16,13 @@ from aquakit.core.position import AnyPosition
 from aquakit.core.tomlfile import Table
 from aquakit.core.words import join
 from aquakit.errors import AquakitError, IllegalTurn
+from aquakit.training.verdict import Verdict
 
 Form = Literal["measure", "naming", "test"]
 
 
 class ExerciseError(AquakitError):
     """An exercise or a lesson's file cannot be read or asked like that; `where` names file, exercise and field."""
-
-
-class Verdict(NamedTuple):
-    """What is said of an answer."""
-
-    right: bool
-    words: str
-    """The reason, in whole sentences."""
 
 
 class Measured(NamedTuple):

@@ -22,7 +22,8 @@ from aquakit.core.words import join
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, shorten
 from aquakit.puzzle.answers import MOST, contains
 from aquakit.puzzle.model import Line, Lines, Name, Text
-from aquakit.workshop.checks import Check, ExerciseError, Form, Measured, Verdict, find_check, follow
+from aquakit.training.verdict import Verdict
+from aquakit.workshop.checks import Check, ExerciseError, Form, Measured, find_check, follow
 
 
 class Want(NamedTuple):

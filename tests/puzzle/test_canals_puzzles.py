@@ -153,14 +153,14 @@ def test_all_ways_to_water_a_house_are_accepted() -> None:
 )
 def test_equal_answers_are_all_right(attempt: str) -> None:
     verdict = KIND.judge(HOUSE_PUZZLE, attempt)
-    assert (verdict.best, verdict.value, verdict.loss, verdict.refutation) == (True, 3, 0, "")
+    assert (verdict.right, verdict.value, verdict.loss, verdict.refutation) == (True, 3, 0, "")
     assert verdict.words == "2 of 2 canals laid: net houses +3, and more is not possible"
     assert sum(KIND.matches(HOUSE_PUZZLE, attempt, answer) for answer in KIND.prove(HOUSE_PUZZLE).accepted) == 1
 
 
 def test_what_loses_is_told_with_its_loss() -> None:
     verdict = KIND.judge(HOUSE_PUZZLE, "canal 2.2h, canal 3.2h")
-    assert (verdict.best, verdict.value, verdict.loss) == (False, 0, 3)
+    assert (verdict.right, verdict.value, verdict.loss) == (False, 0, 3)
     assert verdict.reasons[0].text == "canal 3.2h costs 3"
     assert verdict.words == "2 of 2 canals laid: net houses 0, 3 fewer than possible"
     assert not any(KIND.matches(HOUSE_PUZZLE, "canal 2.2h, canal 3.2h", a) for a in KIND.prove(HOUSE_PUZZLE).accepted)
@@ -168,11 +168,11 @@ def test_what_loses_is_told_with_its_loss() -> None:
 
 def test_canals_to_come_are_laid_as_well_as_possible() -> None:
     right = KIND.judge(HOUSE_PUZZLE, "canal 2.2h")
-    assert (right.best, right.refutation) == (True, "canal 2.2h")
+    assert (right.right, right.refutation) == (True, "canal 2.2h")
     wrong = KIND.judge(HOUSE_PUZZLE, "canal 3.2h")
-    assert (wrong.best, wrong.value, wrong.loss) == (False, 0, 3)
+    assert (wrong.right, wrong.value, wrong.loss) == (False, 0, 3)
     stopped = KIND.judge(HOUSE_PUZZLE, "canal 2.2h, stop")
-    assert (stopped.best, stopped.value, stopped.loss, stopped.refutation) == (False, 0, 3, "")
+    assert (stopped.right, stopped.value, stopped.loss, stopped.refutation) == (False, 0, 3, "")
 
 
 def test_a_refutation_can_be_played_on_from_the_attempt() -> None:

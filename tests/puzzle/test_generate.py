@@ -240,7 +240,7 @@ def test_greed_stops_where_no_canal_pays_at_once() -> None:
     stopping = [puzzle for puzzle in known.puzzles if any("stop" in text for text in find_obvious(puzzle))]
     assert stopping
     for puzzle in stopping:
-        assert not find_kind("canals").judge(puzzle, find_obvious(puzzle)[0]).best
+        assert not find_kind("canals").judge(puzzle, find_obvious(puzzle)[0]).right
         assert "more is not possible" not in known.answer(puzzle).explanation
 
 

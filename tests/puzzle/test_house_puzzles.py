@@ -150,7 +150,7 @@ def test_an_expectation_worked_out_by_hand() -> None:
 
 def test_what_is_not_best_is_told_with_its_loss() -> None:
     verdict = KIND.judge(SECOND_PUZZLE, "3 c3")
-    assert (verdict.best, verdict.value, verdict.loss) == (False, TWO, Fraction(2, 3))
+    assert (verdict.right, verdict.value, verdict.loss) == (False, TWO, Fraction(2, 3))
     assert verdict.words == "worth 13/3 (4.33) on average, 2/3 (0.67) less than possible"
     after = SECOND.act("3 c3")
     for turn in verdict.refutation.split(LINE):
@@ -170,7 +170,7 @@ def test_after_the_last_roll_nothing_is_an_average() -> None:
 )
 def test_equal_answers_are_all_right(attempt: str) -> None:
     verdict = KIND.judge(SECOND_PUZZLE, attempt)
-    assert (verdict.best, verdict.value, verdict.loss) == (True, 5, 0)
+    assert (verdict.right, verdict.value, verdict.loss) == (True, 5, 0)
     assert verdict.words == "worth 5 on average, and more is not possible"
     answers = KIND.prove(SECOND_PUZZLE).accepted
     assert [KIND.matches(SECOND_PUZZLE, attempt, answer) for answer in answers].count(True) == 1
@@ -188,7 +188,7 @@ def test_equal_answers_are_all_right(attempt: str) -> None:
 )
 def test_every_decision_counts_by_what_it_gives_away(attempt: str, worth: int) -> None:
     verdict = KIND.judge(SECOND_PUZZLE, attempt)
-    assert (verdict.best, verdict.value, verdict.loss) == (False, worth, 5 - worth)
+    assert (verdict.right, verdict.value, verdict.loss) == (False, worth, 5 - worth)
     assert not any(KIND.matches(SECOND_PUZZLE, "decline", answer) for answer in KIND.prove(SECOND_PUZZLE).accepted)
 
 

@@ -44,7 +44,7 @@ def test_the_line_reaches_the_value_and_begins_with_an_accepted_answer(name: str
     kind = find_kind(name)
     assert kind.worth(puzzle, proof.line) == proof.value
     assert any(kind.matches(puzzle, proof.line, answer) for answer in proof.accepted)
-    assert kind.judge(puzzle, proof.line if name not in TURNS else proof.line.split(LINE)[0]).best
+    assert kind.judge(puzzle, proof.line if name not in TURNS else proof.line.split(LINE)[0]).right
 
 
 @pytest.mark.parametrize("name", ASKED)
@@ -77,9 +77,9 @@ def test_judging_every_answer_agrees_with_the_accepted_ones_and_the_margin(name:
     kind, losses = find_kind(name), list[Any]()
     for attempt in attempts(puzzle):
         verdict = kind.judge(puzzle, attempt)
-        assert verdict.best == any(kind.matches(puzzle, attempt, answer) for answer in proof.accepted), attempt
+        assert verdict.right == any(kind.matches(puzzle, attempt, answer) for answer in proof.accepted), attempt
         assert verdict.loss == proof.value - verdict.value
-        losses += [verdict.loss] if not verdict.best else []
+        losses += [verdict.loss] if not verdict.right else []
     assert min(losses) == proof.margin
 
 
@@ -177,7 +177,7 @@ def test_picks_of_the_rival_are_not_held_against_the_player() -> None:
     proof = kind.prove(asked)
     asked = asked.model_copy(update={"value": proof.value})
     picked = [kind.judge(asked, f"a2=|@Sa c2=- x- *{builder}") for builder in "dj"]
-    assert [verdict.best for verdict in picked] == [True, True]
+    assert [verdict.right for verdict in picked] == [True, True]
     assert [verdict.value for verdict in picked] == [proof.value, proof.value]
     assert proof.accepted == ("c2=-",)
 
@@ -200,7 +200,7 @@ def test_timing_takes_a_podium_before_the_rival_does() -> None:
     puzzle, proof = prove("timing")
     assert (proof.value, proof.margin, proof.accepted) == (9, 1, ("wait R2@2",))
     verdict = find_kind("timing").judge(puzzle, "wait")
-    assert (verdict.best, verdict.loss, verdict.words) == (
+    assert (verdict.right, verdict.loss, verdict.words) == (
         False,
         1,
         "8 podium points: R1 0, R2 3, R3 5; 1 fewer than possible",
@@ -226,7 +226,7 @@ def test_what_is_left_open_may_be_said_or_not() -> None:
     puzzle, _ = prove("timing")
     kind = find_kind("timing")
     for attempt in ("R2@2", "wait R2@2", "R2@2 R3@-", "R3@3 R2@2"):
-        assert kind.judge(puzzle, attempt).best
+        assert kind.judge(puzzle, attempt).right
         assert kind.matches(puzzle, attempt, "R2@2")
     assert not kind.matches(puzzle, "wait", "R2@2")
 
@@ -267,7 +267,7 @@ def test_longest_takes_the_tiles_in_any_order_and_any_that_reach_the_length() ->
     tiles = proof.line.split()
     for seed in range(5):
         random.Random(seed).shuffle(tiles)
-        assert kind.judge(puzzle, " ".join(tiles)).best
+        assert kind.judge(puzzle, " ".join(tiles)).right
         assert kind.matches(puzzle, " ".join(tiles), "any 8")
 
 

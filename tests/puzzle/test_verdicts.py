@@ -15,10 +15,11 @@ from tiny_puzzles import RIVAL_PICKS, make_set
 import aquakit
 from aquakit.aquadukt.puzzles.house import study
 from aquakit.cli.demo import AQUADUKT
-from aquakit.puzzle.kinds import LINE, JudgingStopped, Verdict, find_kind
+from aquakit.puzzle.kinds import LINE, find_kind
 from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.romana.notation import Turn
 from aquakit.romana.puzzles.longest import lay
+from aquakit.training.verdict import JudgingStopped, Verdict
 
 TURNS = ("plan", "duel", "endgame")
 
@@ -42,7 +43,7 @@ for puzzle in made.puzzles:
     answer = made.answer(puzzle)
     whole = {"timing": answer.line, "longest": answer.line, "canals": answer.line, "house": answer.accepted[0]}
     verdict = find_kind(puzzle.kind).judge(puzzle, whole.get(puzzle.kind, answer.line.split(LINE)[0]), answer=answer)
-    assert verdict.best and verdict.loss == 0 and verdict.value == puzzle.value, puzzle.id
+    assert verdict.right and verdict.loss == 0 and verdict.value == puzzle.value, puzzle.id
 print(len(made), "right")
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -58,7 +59,7 @@ def test_the_files_answer_changes_no_verdict(name: str) -> None:
     assert known.refutation == rest
     for turn in [first, *map(str, list(puzzle.start.turns())[:10])]:
         with_file, without = kind.judge(puzzle, turn, answer=answer), kind.judge(puzzle, turn)
-        assert (with_file.best, with_file.value, with_file.words) == (without.best, without.value, without.words)
+        assert (with_file.right, with_file.value, with_file.words) == (without.right, without.value, without.words)
 
 
 def test_a_house_is_right_by_the_file_only_as_far_as_the_file_goes() -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from aquakit.core.tomlfile import write_value
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidTurn
-from aquakit.workshop.checks import ExerciseError, Verdict, all_checks
+from aquakit.training.verdict import Verdict
+from aquakit.workshop.checks import ExerciseError, all_checks
 from aquakit.workshop.lesson import Lesson
 
 LOOSE = (
@@ -46,9 +47,9 @@ CHOOSE = {"right": "R3", "wrong": {"R1": "No."}}
 
 def test_a_turn_is_measured_on_the_board_after_it() -> None:
     fields = {"type": "turn", **LENGTH, "want": "6 or more"}
-    assert judge("d4=J@W5 x-", TURN, **fields) == (True, "R3 passes d5, d4, c4, c3, c2, b2: length 6.")
+    assert judge("d4=J@W5 x-", TURN, **fields) == Verdict(True, "R3 passes d5, d4, c4, c3, c2, b2: length 6.")
     said = judge("d4=L@W5 x-", TURN, **fields)
-    assert said == (False, "R3 passes d5, d4: length 2. Asked for is 6 or more.")
+    assert said == Verdict(False, "R3 passes d5, d4: length 2. Asked for is 6 or more.")
 
 
 @pytest.mark.parametrize(("want", "right"), [(6, True), (5, False), ("6 or less", True), ("5 or less", False)])
@@ -87,7 +88,7 @@ def test_options_are_names_that_a_check_finds() -> None:
     fields = {"type": "choose", "check": "in-sight", "given": {"aqueduct": "R3"}, "options": ["Nd", "Nb"]}
     key = {"right": "Nd", "wrong": {"Nb": "No."}}
     assert judge("Nd", key, **fields).right
-    assert judge("Nb", key, **fields) == (False, "Nb is not a builder in sight of R3.")
+    assert judge("Nb", key, **fields) == Verdict(False, "Nb is not a builder in sight of R3.")
 
 
 def test_options_are_turns_that_a_check_tests() -> None:
@@ -100,7 +101,7 @@ def test_options_are_turns_that_a_check_tests() -> None:
 def test_options_are_compared_by_a_measure_of_each() -> None:
     fields = {"type": "choose", "check": "length", "want": "most", "options": ["R1", "R3"]}
     assert judge("R3", CHOOSE, **fields).right
-    assert judge("R1", CHOOSE, **fields) == (False, "R1 passes no tile: length 0. Another option has more.")
+    assert judge("R1", CHOOSE, **fields) == Verdict(False, "R1 passes no tile: length 0. Another option has more.")
 
 
 def test_options_are_compared_by_a_measure_after_each_turn() -> None:
@@ -126,9 +127,9 @@ def test_what_is_no_option_is_no_answer() -> None:
 
 def test_a_number_is_compared_with_what_is_measured() -> None:
     key = {"right": 1, "wrong": {"2": "No."}}
-    assert judge(1, key, type="number", **LENGTH) == (True, "R3 passes d5: length 1.")
-    assert judge(" 0 ", key, type="number", **LENGTH) == (False, "0 is too small.")
-    assert judge("2", key, type="number", **LENGTH) == (False, "2 is too large.")
+    assert judge(1, key, type="number", **LENGTH) == Verdict(True, "R3 passes d5: length 1.")
+    assert judge(" 0 ", key, type="number", **LENGTH) == Verdict(False, "0 is too small.")
+    assert judge("2", key, type="number", **LENGTH) == Verdict(False, "2 is too large.")
 
 
 def test_a_number_is_measured_after_a_turn() -> None:
@@ -149,7 +150,7 @@ def test_gaps_are_filled_and_the_position_is_measured() -> None:
     fields = {"type": "position", "gaps": ["d4"], **LENGTH, "want": 6}
     key = {"right": "d4=J", "wrong": {"d4=L": "No."}}
     assert judge("d4=J", key, **fields).right
-    assert judge("d4=+", key, **fields) == (False, "R3 passes d5, d4: length 2. Asked for is 6.")
+    assert judge("d4=+", key, **fields) == Verdict(False, "R3 passes d5, d4: length 2. Asked for is 6.")
 
 
 def test_a_position_that_the_rules_forbid_is_wrong_with_the_reason() -> None:
@@ -185,9 +186,9 @@ def test_canals_and_springs_are_put_too() -> None:
 def test_a_turn_is_judged_by_the_best_plan() -> None:
     key = {"right": "d4=J@W5 x-", "wrong": {"b6=Z@E6": "No."}}
     said = judge("d4=J@W5 x-", key, type="turn", check="plan", given={"turns": 1})
-    assert said == (True, "6 podium points in 1 turn: more is not possible.")
+    assert said == Verdict(True, "6 podium points in 1 turn: more is not possible.")
     said = judge("d4=+@Nd x-", key, type="turn", check="plan", given={"turns": 1})
-    assert said == (False, "At best 2 podium points in 1 turn, 4 fewer than possible.")
+    assert said == Verdict(False, "At best 2 podium points in 1 turn, 4 fewer than possible.")
 
 
 def test_every_check_says_what_it_does() -> None:

@@ -35,8 +35,9 @@ from aquakit.board.claims import signed
 from aquakit.core.tomlfile import Table
 from aquakit.core.words import count
 from aquakit.errors import IllegalTurn, InvalidTurn, MissingPackage
-from aquakit.puzzle.kinds import LINE, JudgingStopped, Proof, Reason, Tell, Verdict
+from aquakit.puzzle.kinds import LINE, Proof
 from aquakit.puzzle.model import Answer, Puzzle
+from aquakit.training.verdict import JudgingStopped, Reason, Tell, Verdict
 
 MOST_LAYOUTS = 300_000
 """So many layouts are looked at, which takes some ten seconds."""
@@ -452,7 +453,7 @@ class CanalsKind:
         what = count(value, "watered house") if asked.alone else f"net houses {signed(value)}"
         words = f"{laid}: {what}" if made.is_final else f"{laid}: {what} at best"
         words += f", {loss} fewer than possible" if loss > 0 else ", and more is not possible"
-        return Verdict(loss <= 0, value, loss, line, words, (reason,) if reason else ())
+        return Verdict(loss <= 0, words, value, loss, line, (reason,) if reason else ())
 
     def _find_slip(
         self, asked: Question, canals: Canals, value: int, stop: threading.Event | None

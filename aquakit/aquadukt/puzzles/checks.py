@@ -12,7 +12,8 @@ from aquakit.core.tomlfile import Table
 from aquakit.core.words import capital, count, join
 from aquakit.puzzle.kinds import find_kind
 from aquakit.puzzle.model import Line, Puzzle
-from aquakit.workshop.checks import ExerciseError, Measured, Named, Nothing, Verdict, check
+from aquakit.training.verdict import Verdict
+from aquakit.workshop.checks import ExerciseError, Measured, Named, Nothing, check
 
 WAYS = {"n": "northern", "e": "eastern", "s": "southern", "w": "western"}
 """Where an arm begins."""
@@ -127,4 +128,4 @@ def canals_(position: Position, turn: Any, after: Position, given: Canals) -> Ve
     if not laid:
         return Verdict(False, "No canal was laid.")
     said = find_kind("canals").judge(asked, ", ".join(map(str, laid)))
-    return Verdict(said.best, f"{capital(said.words)}.")
+    return Verdict(said.right, f"{capital(said.words)}.")

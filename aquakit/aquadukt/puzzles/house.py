@@ -58,8 +58,9 @@ from aquakit.core.words import count, join
 from aquakit.engine.bots import GreedyBot
 from aquakit.errors import IllegalTurn, InvalidTurn
 from aquakit.puzzle import answers
-from aquakit.puzzle.kinds import LINE, JudgingStopped, Proof, Tell, Verdict, is_accepted
+from aquakit.puzzle.kinds import LINE, Proof, is_accepted
 from aquakit.puzzle.model import Answer, Puzzle
+from aquakit.training.verdict import JudgingStopped, Tell, Verdict
 
 MOST_LAYOUTS = 30_000
 """So many layouts of canals are listed."""
@@ -398,14 +399,14 @@ class HouseKind:
         decision = _read_decision(start, attempt)
         if decision is not None and answer is not None and is_accepted(self, puzzle, attempt, answer):
             line = answers.go_on(start, (decision,), answer.line)
-            return Verdict(True, puzzle.value, 0, line, self._say(start, puzzle.value, 0))
+            return Verdict(True, self._say(start, puzzle.value, 0), puzzle.value, 0, line)
         if tell is not None:
             tell("looking at all rolls and canals that can follow")
         asked = _study(puzzle, stop)
         made = _follow(asked, puzzle, attempt)
         loss = tidy(puzzle.value - made.value)
         refutation = asked.line(made.after) if made.laid is None else ""
-        return Verdict(loss <= 0, made.value, loss, refutation, self._say(start, made.value, loss))
+        return Verdict(loss <= 0, self._say(start, made.value, loss), made.value, loss, refutation)
 
     def _say(self, start: Position, value: Number, loss: Number) -> str:
         words = f"worth {say(value)}{' on average' if start.rolls < ROLLS else ''}"

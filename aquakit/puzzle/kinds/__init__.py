@@ -7,7 +7,6 @@ first asked for, for most of them bring a solver along.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from aquakit.core.plugins import find_room
 from aquakit.errors import InvalidOption, MissingPackage, shorten
+from aquakit.training.verdict import Tell, Verdict
 
 if TYPE_CHECKING:
     from aquakit.puzzle.model import Answer, Puzzle
@@ -26,13 +26,6 @@ _GAMES = {"plan": "romana", "timing": "romana", "longest": "romana", "canals": "
 
 LINE = " / "
 """What stands between two whole turns of a line."""
-
-Tell = Callable[[str], None]
-"""Hears how far a verdict has come, in a few words."""
-
-
-class JudgingStopped(Exception):
-    """Somebody ended the judging before there was a verdict."""
 
 
 @dataclass(frozen=True)
@@ -50,47 +43,6 @@ class Proof:
     """How it was proved, such as search+cpsat or exhaustive."""
     searched: str
     """What was searched, in a few words with numbers."""
-
-
-@dataclass(frozen=True)
-class Reason:
-    """A step of what comes of an attempt, where turns cannot show it."""
-
-    text: str
-    note: str = ""
-    player: int | None = None
-    """Whose doing it is, 1-based; nobody's in particular if there is none."""
-    on: str = ""
-    """The square or the aqueduct that it is about."""
-    label: str = ""
-    """What is written there on a board."""
-    step: int = 0
-    """The step of the refutation that it is about, from 1."""
-
-    def __str__(self) -> str:
-        return f"{self.text}: {self.note}" if self.note else self.text
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What an attempt is worth."""
-
-    best: bool
-    """Whether the full value is still reached."""
-    value: int | Fraction
-    """What the attempt is worth at best."""
-    loss: int | Fraction
-    refutation: str
-    """The best line after it, whole turns joined by " / "; empty if there is none to show.
-
-    Where others still decide in the attempt's own turn, the line begins with the rest of that turn.
-    """
-    words: str
-    """One sentence in plain words with numbers."""
-    reasons: tuple[Reason, ...] = ()
-    """What comes of it step by step, where turns cannot show that."""
-    is_bound: bool = False
-    """Whether only bounds are known: it may be worth less, and lose more."""
 
 
 class Kind(Protocol):
@@ -155,7 +107,7 @@ def judge_attempt(
         loss = answer.margin or 0
         words = f"not among the answers that are proved best, all others lose at least {loss}"
         words = f"{words}; how much exactly cannot be said here, for {problem.where} is not installed"
-        return Verdict(False, puzzle.value - loss, loss, "", words, is_bound=True)
+        return Verdict(False, words, puzzle.value - loss, loss, is_bound=True)
 
 
 def is_accepted(kind: Kind, puzzle: Puzzle, attempt: str, answer: Answer) -> bool:

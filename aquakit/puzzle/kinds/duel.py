@@ -18,11 +18,12 @@ from aquakit.engine.search.exact import FAR
 from aquakit.engine.solve import LONGEST, Solver, Stopped
 from aquakit.engine.weigh import lead_of
 from aquakit.puzzle import answers
-from aquakit.puzzle.kinds import LINE, JudgingStopped, Proof, Tell, Verdict, is_accepted
+from aquakit.puzzle.kinds import LINE, Proof, is_accepted
 from aquakit.puzzle.model import Answer, Puzzle, PuzzleError
 from aquakit.romana.board.clicks import name_builder, name_colours
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.position import Position
+from aquakit.training.verdict import JudgingStopped, Tell, Verdict
 
 SECONDS = 60.0
 """How long a proof may take."""
@@ -85,7 +86,7 @@ class MatchKind:
         loss = puzzle.value - value
         words = f"a margin of {signed(int(value))} {self._when(puzzle)}"
         words = f"{words}: more is not possible" if loss <= 0 else f"at best {words}, {loss} less than possible"
-        return Verdict(loss <= 0, value, loss, line, words + _tell_picks(moment, line))
+        return Verdict(loss <= 0, words + _tell_picks(moment, line), value, loss, line)
 
     def worth(self, puzzle: Puzzle, line: str) -> int:
         """Plays a line through the rules and gets the margin at its end."""

@@ -12,7 +12,8 @@ from aquakit.puzzle.kinds import find_kind
 from aquakit.puzzle.model import Line, Puzzle
 from aquakit.romana.board.facts import podium_now
 from aquakit.romana.position import Aqueduct, Position
-from aquakit.workshop.checks import ExerciseError, Measured, Named, Nothing, Verdict, check
+from aquakit.training.verdict import Verdict
+from aquakit.workshop.checks import ExerciseError, Measured, Named, Nothing, check
 
 TILES = {"c": "curve", "s": "straight", "b": "bridge", "d": "double curve", "j": "joker"}
 Number = Annotated[int, Field(strict=True, ge=1)]
@@ -244,4 +245,4 @@ def _judge(kind: str, position: Position, turn: Any, turns: int, value: Any) -> 
     start = position.solo(position.mover or 1) if kind == "plan" and not position.is_solo else position
     asked = Puzzle.draft(kind, str(start), turns).model_copy(update={"value": value})
     said = find_kind(kind).judge(asked, str(turn))
-    return Verdict(said.best, f"{capital(said.words)}.")
+    return Verdict(said.right, f"{capital(said.words)}.")

@@ -24,7 +24,7 @@ from aquakit.core.words import count
 from aquakit.errors import IllegalTurn, MissingPackage
 from aquakit.planning import cpsat
 from aquakit.puzzle.answers import ANY
-from aquakit.puzzle.kinds import JudgingStopped, Proof, Reason, Tell, Verdict
+from aquakit.puzzle.kinds import Proof
 from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.romana import kernel
 from aquakit.romana.kernel import CODES, EMPTY
@@ -32,6 +32,7 @@ from aquakit.romana.notation import Action, Turn, encode
 from aquakit.romana.planner.longest.longest import LENGTH_SOLVERS, begin_turn_with, longest
 from aquakit.romana.planner.longest.model import Case, model_length
 from aquakit.romana.position import Aqueduct, Position
+from aquakit.training.verdict import JudgingStopped, Reason, Tell, Verdict
 
 SECONDS = 60.0
 """How long a proof may take."""
@@ -102,14 +103,14 @@ class LongestKind:
         loss = puzzle.value - length
         words = f"{aqueduct.name} becomes {length} long"
         if loss <= 0:
-            return Verdict(True, length, loss, "", f"{words}: more is not possible")
+            return Verdict(True, f"{words}: more is not possible", length, loss)
         if tell is not None:
             tell("looking for the tile that costs length")
         slip = Slip()
         with suppress(MissingPackage):  # the length is sure without a solver, only the reason is not
             slip = _Search(puzzle, tiles, stop).run()
         reasons = (slip.reason,) if slip.reason else ()
-        return Verdict(False, length, loss, slip.line, f"{words}, {loss} less than possible", reasons)
+        return Verdict(False, f"{words}, {loss} less than possible", length, loss, slip.line, reasons)
 
     def worth(self, puzzle: Puzzle, line: str) -> int:
         """Lays the tiles by the rules and gets the length."""

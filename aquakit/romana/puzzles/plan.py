@@ -14,7 +14,7 @@ from typing import Any
 from aquakit.core.words import count
 from aquakit.planning.plans import tell_bounds
 from aquakit.puzzle import answers
-from aquakit.puzzle.kinds import LINE, JudgingStopped, Proof, Tell, Verdict, is_accepted
+from aquakit.puzzle.kinds import LINE, Proof, is_accepted
 from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.romana.board.clicks import name_colours
 from aquakit.romana.notation import Turn
@@ -23,6 +23,7 @@ from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.plan import plan
 from aquakit.romana.planner.plan.task import Task
 from aquakit.romana.position import Position
+from aquakit.training.verdict import JudgingStopped, Tell, Verdict
 
 SECONDS = 60.0
 """How long the search may take."""
@@ -90,7 +91,7 @@ class PlanKind:
         start = _read(puzzle)
         if answer is not None and is_accepted(self, puzzle, attempt, answer):
             line = answers.go_on(start, start.carry_out(attempt)[0], answer.line)
-            return Verdict(True, puzzle.value, 0, line, self._say(puzzle, puzzle.value, 0))
+            return Verdict(True, self._say(puzzle, puzzle.value, 0), puzzle.value, 0, line)
 
         def hear(so_far: Any) -> None:
             if tell is not None:
@@ -101,7 +102,7 @@ class PlanKind:
             raise JudgingStopped
         loss = puzzle.value - found.points
         line = LINE.join(map(str, found.turns[1:]))
-        return Verdict(loss <= 0, found.points, loss, line, self._say(puzzle, found.points, loss))
+        return Verdict(loss <= 0, self._say(puzzle, found.points, loss), found.points, loss, line)
 
     def _say(self, puzzle: Puzzle, points: int | Fraction, loss: int | Fraction) -> str:
         words = f"{count(int(points), 'podium point')} in {count(puzzle.horizon, 'turn')}"

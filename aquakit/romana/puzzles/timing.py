@@ -24,7 +24,7 @@ from aquakit.core.tomlfile import Table
 from aquakit.core.words import count, join
 from aquakit.errors import AquakitError, IllegalTurn, InvalidTurn
 from aquakit.puzzle import answers
-from aquakit.puzzle.kinds import Proof, Reason, Tell, Verdict
+from aquakit.puzzle.kinds import Proof
 from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.romana.board.clicks import name_colours
 from aquakit.romana.planner.timing.forecast import frame_case
@@ -32,6 +32,7 @@ from aquakit.romana.planner.timing.question import Question
 from aquakit.romana.planner.timing.replay import CLOSED, WALLED, Case, Taken, points_of, replay
 from aquakit.romana.planner.timing.timing import timing
 from aquakit.romana.position import Position
+from aquakit.training.verdict import Reason, Tell, Verdict
 
 SECONDS = 60.0
 """How long CP-SAT may take."""
@@ -122,7 +123,7 @@ class TimingKind:
             f"{count(points, 'podium point')}: {', '.join(podiums)}{f', and {before} from before' if before else ''}"
         )
         words = f"{words}; more is not possible" if loss <= 0 else f"{words}; {loss} fewer than possible"
-        return Verdict(loss <= 0, points, loss, "", words, tuple(_tell_race(case, taken)))
+        return Verdict(loss <= 0, words, points, loss, reasons=tuple(_tell_race(case, taken)))
 
     def worth(self, puzzle: Puzzle, line: str) -> int:
         """Replays a schedule and gets its points."""
