@@ -8,157 +8,30 @@ where a spring may stand and why not) asks the kernel, which alone knows the rul
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any
 
 import networkx as nx
 
 from aquakit.aquadukt import kernel
+from aquakit.aquadukt.findings import Area, ArmId, ArmPath, Gain, Houses, Reach, Region, SpringSite, Watering
 from aquakit.aquadukt.kernel import FREE, Work, X
-from aquakit.aquadukt.layout import LETTERS, Layout
+from aquakit.aquadukt.layout import LETTERS
 from aquakit.aquadukt.notation import STEPS, Action
-from aquakit.aquadukt.position import Arm
+from aquakit.aquadukt.position import Arm, Position
 from aquakit.aquadukt.reasons import why_no_spring
-from aquakit.core.grid import COLUMNS
+from aquakit.aquadukt.segments import place, surroundings
 from aquakit.core.grid import STEPS as VECTORS
 from aquakit.core.options import read_whole
 from aquakit.core.watergraph import OfPosition, look_up
 from aquakit.errors import InvalidOption
 
-if TYPE_CHECKING:
-    from aquakit.aquadukt.position import Position
-
-
-ArmId: TypeAlias = tuple[str, str]
-"""An arm's name: its spring's point and its first step, n e s or w, as in ("3.5", "n")."""
-Houses: TypeAlias = tuple[int, ...]
-"""A number of houses for each player, in turn order as in `Position.scores`."""
-Ground: TypeAlias = tuple[str, str, tuple[str, ...], tuple[str, ...]]
-"""A segment's two ends, the squares next to it, and those behind them."""
-
 FULL = 2
 """The most canals on a segment."""
 
 
-class ArmPath(NamedTuple):
-    """An arm of canals, from its spring to its end."""
-
-    spring: str
-    step: str
-    """The first step, n e s or w."""
-    points: tuple[str, ...]
-    """The points it touches; the first is the spring's."""
-    segments: tuple[str, ...]
-    doubles: int
-    """How many of its segments are double; they come first."""
-
-    @property
-    def id(self) -> ArmId:
-        """Its name, which the graph's other questions take."""
-        return self.spring, self.step
-
-    @property
-    def singles(self) -> int:
-        """How many of its segments hold one canal."""
-        return len(self.segments) - self.doubles
-
-    @property
-    def canals(self) -> int:
-        """How many canals it is made of."""
-        return len(self.segments) + self.doubles
-
-    @property
-    def end(self) -> str:
-        """The point from which it can go on."""
-        return self.points[-1]
-
-
-class Watering(NamedTuple):
-    """What an arm waters."""
-
-    arm: ArmId
-    squares: Mapping[str, int]
-    """The squares it feeds, each with the number of canals it contributes to the supply [Q5]."""
-    tiles: Mapping[str, str]
-    """The tiles on them, such as B3."""
-    houses: Houses
-    """The houses on these tiles by owner, events aside."""
-
-
-class Gain(NamedTuple):
-    """What one more canal would water."""
-
-    segment: str
-    way: str
-    """start, extend or double"""
-    arm: ArmId
-    """The arm that it would begin or belong to."""
-    mover: int
-    """Who would lay it, 1-based."""
-    squares: frozenset[str]
-    """The squares that would get their first water."""
-    tiles: Mapping[str, str]
-    """The tiles on them, such as B3."""
-    points: Houses
-    """By how much each player's score would change; in the variant, events count."""
-
-    @property
-    def advantage(self) -> int:
-        """The mover's points less those of the other player who gets most."""
-        others = [points for player, points in enumerate(self.points, start=1) if player != self.mover]
-        return self.points[self.mover - 1] - max(others, default=0)
-
-
-class Area(NamedTuple):
-    """Squares that water could come to."""
-
-    squares: frozenset[str]
-    houses: Houses
-    """The houses on tiles there that have no water yet, by owner."""
-
-
-class Reach(NamedTuple):
-    """Where an arm can still go."""
-
-    arm: ArmId
-    points: frozenset[str]
-    """The free points that its end can get to."""
-    steps: int
-    """An upper bound of the segments that it can still gain."""
-    beside: Area
-    """What lies beside the segments on its way."""
-    deep: Area
-    """What else could be watered by doubling, the arm's own segments included."""
-
-
-class SpringSite(NamedTuple):
-    """A point where a spring may stand."""
-
-    point: str
-    ways: str
-    """The directions in which an arm could start, of n e s w."""
-    one: Area
-    """What the first canal laid from here could water."""
-    two: Area
-    """What one of the first two canals laid from here could water."""
-
-
-class Region(NamedTuple):
-    """A region and what is at stake in it."""
-
-    number: int
-    free: tuple[str, ...]
-    """The squares without tile and mountain."""
-    tiles: Mapping[str, str]
-    dry: Mapping[str, str]
-    """The tiles without water, which leave the game if the region fills now."""
-    losses: Houses
-    """The houses on those, by owner; the tile that fills the region leaves too if it has no water."""
-
-
-class WaterGraph(OfPosition["Position"], nx.Graph):
+class WaterGraph(OfPosition[Position], nx.Graph):
     """The points of a board as nodes, its segments as edges.
 
     A node is named like a point (3.5). It knows its place `pos`, whether it holds a `spring`, whether it is `free`
@@ -194,11 +67,11 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         springs = self.position.springs
         for point in self.position.layout.point_index:
             spring = point in springs
-            self.add_node(point, pos=_place(point), spring=spring, free=not spring, arm=None)
+            self.add_node(point, pos=place(point), spring=spring, free=not spring, arm=None)
 
     def _add_segments(self) -> None:
         canals = self.position.canals
-        for segment, (a, b, near, deep) in _geometry(self.position.layout).items():
+        for segment, (a, b, near, deep) in surroundings(self.position.layout).items():
             count = canals.get(segment, 0)
             laid: dict[str, Any] = {"canals": count, "capacity": count, "room": 0, "arm": None, "order": None}
             self.add_edge(a, b, segment=segment, near=near, deep=deep, **laid)
@@ -550,34 +423,6 @@ class WaterGraph(OfPosition["Position"], nx.Graph):
         read_whole("free", free, least=1, most=len(self.position.layout.region))
         found = [region for region in self.regions() if region.dry and 1 <= len(region.free) <= free]
         return tuple(sorted(found, key=lambda region: len(region.free)))
-
-
-def _place(point: str) -> tuple[int, int]:
-    x, y = point.split(".")
-    return int(x), int(y)
-
-
-@lru_cache(maxsize=32)
-def _geometry(layout: Layout) -> dict[str, Ground]:
-    """Gets the ground of each segment, which is the same in all positions."""
-    known = {square for region in layout.regions for square in region}
-    return {segment: _ground(segment, known) for segment in layout.segment_index}
-
-
-def _ground(segment: str, known: Set[str]) -> Ground:
-    """Gets a segment's ends and the known squares that it can water: next to it, and behind those."""
-    start, runs = segment[:-1], segment[-1]
-    x, y = _place(start)
-    east, north = (1, 0) if runs == "h" else (0, 1)
-    sides = [[(x + i * north, y + i * east) for i in row] for row in ((-1, 0), (-2, 1))]
-    near, deep = (tuple(q for q in map(_square, side) if q in known) for side in sides)
-    return start, f"{x + east}.{y + north}", near, deep
-
-
-def _square(place: tuple[int, int]) -> str:
-    """Names the square north-east of a point, or nothing off the grid."""
-    x, y = place
-    return f"{COLUMNS[x]}{y + 1}" if 0 <= x < len(COLUMNS) else ""
 
 
 def _fed(edges: Iterable[Mapping[str, Any]]) -> Counter[str]:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from aquakit.aquadukt import kernel, notation, reasons
 from aquakit.aquadukt.kernel import FREE, HIDDEN, MOUNTAIN, NONE, OVER, ROLL, SHOW, TURN, State, X
@@ -26,9 +26,6 @@ from aquakit.aquadukt.notation import (
 from aquakit.core.options import read_whole
 from aquakit.core.position import BasePosition
 from aquakit.errors import InvalidOption
-
-if TYPE_CHECKING:
-    from aquakit.aquadukt.graph import WaterGraph
 
 
 class Arm(NamedTuple):
@@ -272,16 +269,6 @@ class Position(BasePosition[Action]):
         return tuple(player for player, rank in enumerate(ranks, start=1) if rank == max(ranks))
 
     # Showing
-
-    def graph(self) -> WaterGraph:
-        """Builds the networkx graph of points, segments and springs.
-
-        >>> len(Position.start("aquadukt2").graph().spring_sites())
-        113
-        """
-        from aquakit.aquadukt.graph import WaterGraph
-
-        return WaterGraph.of(self)
 
     def describe(self) -> dict[str, Any]:
         """Collects what the position holds, as plain data.

@@ -394,15 +394,16 @@ class BasePosition(ABC, Generic[ActionT]):
 
     # Showing
 
-    @abstractmethod
     def graph(self) -> Any:
-        """Builds the networkx graph of the water.
+        """Builds the networkx graph of the water: the `WaterGraph` of the game's `graph` module.
 
         >>> import aquakit
-        >>> graph = aquakit.start("romana2-5x4").graph()
-        >>> graph.number_of_nodes(), graph.number_of_edges()
-        (49, 4)
+        >>> aquakit.start("romana4").play("c7=L@Nc x-").graph().path("R2").end
+        'c7'
+        >>> len(aquakit.start("aquadukt2").graph().spring_sites())
+        113
         """
+        return self.room("graph").WaterGraph.of(self)
 
     @classmethod
     def room(cls, name: str) -> ModuleType:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from aquakit.compiled.runner import Playouts
 from aquakit.core.position import BasePosition
@@ -15,9 +15,6 @@ from aquakit.romana.kernel import CLOSE, KINDS, NONE, OPEN, OVER, SEGMENTS, SETU
 from aquakit.romana.layout import Layout
 from aquakit.romana.notation import Action, Turn, begin_setup, encode, letters, put_builders
 from aquakit.romana.water import follow
-
-if TYPE_CHECKING:
-    from aquakit.romana.graph import WaterGraph
 
 _NO_CLOSING = Action("close", aqueduct="-")
 
@@ -247,16 +244,6 @@ class Position(BasePosition[Action]):
         return sum(s.score[a] for a in range(len(self._layout.outlets)) if mine >> a & 1)
 
     # Showing
-
-    def graph(self) -> WaterGraph:
-        """Builds the networkx graph of connectivity.
-
-        >>> Position.start("romana4").play("c7=L@Nc x-").graph().path("R2").end
-        'c7'
-        """
-        from aquakit.romana.graph import WaterGraph
-
-        return WaterGraph.of(self)
 
     def describe(self) -> dict[str, Any]:
         """Collects what the position holds, as plain data.

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from random_games import STARTS, play_on, positions
 
 from aquakit.aquadukt import Layout, Position
-from aquakit.aquadukt.graph import Area, WaterGraph
+from aquakit.aquadukt.findings import Area
+from aquakit.aquadukt.graph import WaterGraph
 from aquakit.errors import IllegalTurn, InvalidOption
 
 BARE = """

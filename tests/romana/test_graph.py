@@ -11,7 +11,8 @@ from random_games import play_on
 
 from aquakit.errors import InvalidOption
 from aquakit.romana import kernel
-from aquakit.romana.graph import LINKS, Closer, LoosePath, Touch, WaterGraph
+from aquakit.romana.findings import Closer, LoosePath, Touch
+from aquakit.romana.graph import LINKS, WaterGraph
 from aquakit.romana.layout import Layout
 from aquakit.romana.position import Position
 

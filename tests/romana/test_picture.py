@@ -19,8 +19,8 @@ from aquakit.errors import InvalidOption
 from aquakit.romana import Layout, Position, Turn
 from aquakit.romana.board.picture import diagram, draw
 from aquakit.romana.board.scene import STAND, moved_builder
+from aquakit.romana.board.watercourses import watercourses
 from aquakit.romana.kernel import CODES, SEGMENTS
-from aquakit.romana.water import courses
 
 GLYPHS = {"|": "│", "-": "─", "L": "└", "J": "┘", "F": "┌", "7": "┐", "+": "┼", "Z": "\u2571", "N": "\u2572"}
 
@@ -111,7 +111,7 @@ def test_pieces_show_their_kind(p: Position) -> None:
 @settings(max_examples=60)
 @given(any_position())
 def test_water_follows_the_aqueduct_to_its_end(p: Position) -> None:
-    for course in courses(p):
+    for course in watercourses(p):
         a, layout = course.aqueduct, p.layout
         assert tuple(square for square, _, _ in course.segments) == a.squares
         ahead = layout.neighbour(layout.square_index[a.end], course.exit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from aquakit.aquadukt.ground import TINTS
+from aquakit.aquadukt.board.ground import TINTS
 from aquakit.aquadukt.kernel import VALUES
 from aquakit.aquadukt.layout import LETTERS
 from aquakit.drawing.board_picture import CELL, COORDINATE_RULES, FOUNTAIN_RULES, LAST_RULES, STONE, draw_fountain

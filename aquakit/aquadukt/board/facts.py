@@ -8,7 +8,8 @@ from itertools import pairwise
 from aquakit.aquadukt.board.art import PLAYER_COLOURS
 from aquakit.aquadukt.board.diagram import player_name
 from aquakit.aquadukt.board.scene import EVENT_NOTES
-from aquakit.aquadukt.graph import ArmPath, Houses, Region, WaterGraph, Watering
+from aquakit.aquadukt.findings import ArmPath, Houses, Region, Watering
+from aquakit.aquadukt.graph import WaterGraph
 from aquakit.aquadukt.layout import LETTERS, Layout
 from aquakit.aquadukt.notation import STEPS, Turn
 from aquakit.aquadukt.position import Position
@@ -25,7 +26,7 @@ FILLING = 2
 
 def facts(position: Position) -> tuple[Fact, ...]:
     """Lists what is to be known about arms, springs, regions and events."""
-    graph = position.graph()
+    graph: WaterGraph = position.graph()
     arms = graph.arms()
     made = [_tell_arm(graph, *pair) for pair in zip(arms, graph.waterings(), strict=True)]
     made += [_tell_spring(graph, point, [arm for arm in arms if arm.spring == point]) for point in position.springs]

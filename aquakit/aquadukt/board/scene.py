@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from aquakit.aquadukt import ground
+from aquakit.aquadukt.board import ground
 from aquakit.aquadukt.board.art import CORNER, HALF, SPRING, take_pen
 from aquakit.aquadukt.kernel import NONE
 from aquakit.aquadukt.layout import Layout

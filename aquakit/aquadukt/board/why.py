@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from aquakit.aquadukt.board.facts import WAYS
-from aquakit.aquadukt.graph import Houses, Region, WaterGraph
+from aquakit.aquadukt.findings import Houses, Region
+from aquakit.aquadukt.graph import WaterGraph
 from aquakit.aquadukt.kernel import IDLE_ROUNDS
 from aquakit.aquadukt.layout import LETTERS, Layout
 from aquakit.aquadukt.notation import Action, Turn
@@ -205,7 +206,8 @@ def _tell_houses(tale: Tale) -> Iterator[Claim]:
 
 def _region_of(position: Position, square: str) -> Region:
     number = next(n for n, squares in enumerate(position.layout.regions) if square in squares)
-    return position.graph().regions()[number]
+    graph: WaterGraph = position.graph()
+    return graph.regions()[number]
 
 
 def _tell_fillings(tale: Tale) -> Iterator[Claim]:

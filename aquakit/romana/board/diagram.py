@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from aquakit.core import grid
 from aquakit.core.words import capital
 from aquakit.drawing.textboard import Canvas, join_lines, wrap
+from aquakit.romana.board.watercourses import watercourses
 from aquakit.romana.kernel import CODES, KINDS, SEGMENTS
 from aquakit.romana.layout import COLOURS, Layout
 from aquakit.romana.position import Position
-from aquakit.romana.water import courses
 
 GLYPHS = dict(zip("|-LJF7+ZN", "│─└┘┌┐┼\u2571\u2572", strict=True))
 """How tiles are shown: as they run; a double curve by its ridge, which runs like the stroke of Z or N."""
@@ -93,7 +93,7 @@ def _board(position: Position) -> list[str]:
         canvas.put(b, None, colour)
         canvas.put(min(a, b), grid.EAST if abs(a - b) == 1 else grid.NORTH, "═══" if abs(a - b) == 1 else "║")
     _put_edges(position, canvas)
-    for course in courses(position):
+    for course in watercourses(position):
         name, end = course.aqueduct.name, layout.square_index[course.aqueduct.end]
         canvas.put(end, course.exit, _beside(name if course.aqueduct.open else name.lower(), course.exit))
     return _frame(position, canvas)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from aquakit.board.facts import Cell, Chip, Fact, Table, Trace
 from aquakit.romana import kernel
 from aquakit.romana.board.clicks import name_builder
-from aquakit.romana.graph import AqueductPath
+from aquakit.romana.findings import AqueductPath
 from aquakit.romana.layout import COLOURS, Layout
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.position import Aqueduct, Position

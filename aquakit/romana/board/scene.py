@@ -9,11 +9,11 @@ from aquakit.core import grid
 from aquakit.drawing.board_picture import CELL, MARGIN, RIM, BaseFrame, BaseScene, Point
 from aquakit.drawing.svg import Pen, element, escape, number, rect_path
 from aquakit.romana.board.art import ACROSS, HALF, SEGMENT_PATHS, side_point
+from aquakit.romana.board.watercourses import Watercourse, watercourses
 from aquakit.romana.kernel import CODES, KIND_OF, KINDS
 from aquakit.romana.layout import Layout
 from aquakit.romana.notation import Turn
 from aquakit.romana.position import Aqueduct, Position
-from aquakit.romana.water import Course, courses
 
 DEPTH = 44
 """How deep a path square is; along the board it is as wide as a square."""
@@ -75,7 +75,7 @@ class Scene(BaseScene):
         super().__init__(pen, frame)
         self.position, self.frame = position, frame
         self.layout, self._tiles, self._builders = position.layout, position.tiles, position.builders
-        self._courses = courses(position)
+        self._courses = watercourses(position)
         self.aqueducts = [course.aqueduct for course in self._courses]
 
     # Ground
@@ -144,11 +144,11 @@ class Scene(BaseScene):
         """Draws the water of all aqueducts, except where it runs under bridges."""
         return "".join(self._stream(course, self._upper(course)) for course in self._courses)
 
-    def _stream(self, course: Course, d: str) -> str:
+    def _stream(self, course: Watercourse, d: str) -> str:
         name = course.aqueduct.name
         return self.pen.path(f"water stroke-{name[0]}", d, data_water=name) + self.pen.path(f"sign-{name[0]}", d)
 
-    def _lower(self, course: Course) -> str:
+    def _lower(self, course: Watercourse) -> str:
         made = []
         for square, entry, leave in course.segments:
             if self._is_lower(square, entry):
@@ -156,7 +156,7 @@ class Scene(BaseScene):
                 made.append(f"M{number(x)} {number(y)}{self._segment(entry, leave)}")
         return "".join(made)
 
-    def _upper(self, course: Course) -> str:
+    def _upper(self, course: Watercourse) -> str:
         x, y = self.frame.towards(course.source, course.outlet, HALF - 12)
         dx, dy = side_point(self.frame.side(course.outlet), 12)
         made = [f"M{number(x)} {number(y)}l{number(dx)} {number(dy)}"]
@@ -190,7 +190,7 @@ class Scene(BaseScene):
         """Draws a workman at the end of each open aqueduct and a lock at that of each closed one."""
         return "".join(self._end(course) for course in self._courses)
 
-    def _end(self, course: Course) -> str:
+    def _end(self, course: Watercourse) -> str:
         a = course.aqueduct
         x, y = self.frame.towards(a.end, course.exit, STAND)
         if a.open:

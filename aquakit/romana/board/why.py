@@ -11,7 +11,7 @@ from aquakit.core.words import count, join
 from aquakit.romana import kernel
 from aquakit.romana.board.clicks import KIND_NAMES, name_builder, name_colours
 from aquakit.romana.board.facts import find_last, podium_now
-from aquakit.romana.graph import Closer, LoosePath, Outlook
+from aquakit.romana.findings import Closer, LoosePath, Prospect
 from aquakit.romana.kernel import State
 from aquakit.romana.layout import Layout
 from aquakit.romana.notation import Action, Turn
@@ -248,11 +248,11 @@ def _tell_outlooks(tale: Tale) -> Iterator[Claim]:
 
 
 @lru_cache(maxsize=8)
-def _looks(position: Position) -> dict[str, Outlook]:
+def _looks(position: Position) -> dict[str, Prospect]:
     return {look.aqueduct: look for look in position.graph().walls()}
 
 
-def _tell_ways(change: Change, before: Outlook, after: Outlook) -> Iterator[Claim]:
+def _tell_ways(change: Change, before: Prospect, after: Prospect) -> Iterator[Claim]:
     """Says that an end has fewer ways out than before, or was led to where it has few."""
     was, ways = len(before.ways_out), len(after.ways_out)
     led_there = before.facing != after.facing
@@ -267,7 +267,7 @@ def _tell_ways(change: Change, before: Outlook, after: Outlook) -> Iterator[Clai
     yield Claim("outlook", text, (ways,) if led_there or ways == 0 else (ways, was))
 
 
-def _tell_threats(tale: Tale, change: Change, before: Outlook, after: Outlook) -> Iterator[Claim]:
+def _tell_threats(tale: Tale, change: Change, before: Prospect, after: Prospect) -> Iterator[Claim]:
     """Says who could wall in an aqueduct now and could not before, or the other way round."""
     mine = change.after.owner == tale.me
     was, now = (look.threats if mine else _by(look, tale.me) for look in (before, after))
@@ -285,7 +285,7 @@ def _tell_threats(tale: Tale, change: Change, before: Outlook, after: Outlook) -
         yield Claim("threat", text, (len(tiles),))
 
 
-def _by(look: Outlook, player: int) -> tuple[Closer, ...]:
+def _by(look: Prospect, player: int) -> tuple[Closer, ...]:
     return tuple(closer for closer in look.closers if closer.player == player)
 
 
