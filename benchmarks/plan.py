@@ -17,7 +17,7 @@ from aquakit.core.files import write_atomically
 from aquakit.errors import AquakitError
 from aquakit.romana.kernel import EMPTY
 from aquakit.romana.planner.plan.plan import Plan
-from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.planner.plan.question import PlanQuestion
 
 STAGES = {"early": (0.05, 0.3), "middle": (0.3, 0.7), "late": (0.7, 0.95)}
 """Which part of a game a position is from."""
@@ -72,7 +72,7 @@ def in_the_middle(seed: int) -> Any:
 def is_legal(found: Plan) -> bool:
     """Checks a plan once more by the rules."""
     try:
-        return Task(found.position, found.task.turns).replay(found.turns) == found.points
+        return PlanQuestion(found.position, found.question.turns).replay(found.turns) == found.points
     except AquakitError:
         return False
 

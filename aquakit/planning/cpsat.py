@@ -16,7 +16,7 @@ from typing import Any
 from aquakit.errors import missing
 
 OPTIMAL, FEASIBLE, INFEASIBLE, UNKNOWN = "optimal", "feasible", "infeasible", "unknown"
-LOOK = 0.05
+POLL_SECONDS = 0.05
 """Seconds between two looks at the clock and at interrupts."""
 
 
@@ -150,11 +150,11 @@ class Run:
 
         threading.Thread(target=work, name="aquakit cpsat", daemon=True).start()
         try:
-            while not done.wait(LOOK):
+            while not done.wait(POLL_SECONDS):
                 if self._stopped.is_set():
                     self._solver.stop_search()
         except BaseException as problem:  # a kernel's interrupt
-            while not done.wait(LOOK):
+            while not done.wait(POLL_SECONDS):
                 self._solver.stop_search()
             if not self._keep or not isinstance(problem, KeyboardInterrupt):
                 raise

@@ -15,9 +15,6 @@ from aquakit.board.facts import Table
 if TYPE_CHECKING:
     from aquakit.core.record import Record
 
-LOOK = 0.05
-"""Seconds between two looks whether somebody wants an end."""
-
 Tell = Callable[[str], None]
 """Hears how far a question has come, in a few words."""
 GhostLook = Literal["tile", "single", "double", "mark"]
@@ -34,7 +31,7 @@ class Count(NamedTuple):
     usual: int
 
 
-class Question(NamedTuple):
+class PlannerQuestion(NamedTuple):
     """Something that can be planned."""
 
     id: str
@@ -60,7 +57,7 @@ class Ghost(NamedTuple):
     """Whether it turns with a flipped board."""
 
 
-class Step(NamedTuple):
+class PlannerStep(NamedTuple):
     """A part of a plan that can be gone to."""
 
     text: str
@@ -68,12 +65,12 @@ class Step(NamedTuple):
     ghosts: tuple[Ghost, ...] = ()
 
 
-class Answer(NamedTuple):
+class PlannerAnswer(NamedTuple):
     """What was found."""
 
     summary: tuple[str, ...]
     """What it is worth and how sure that is, in lines."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PlannerStep, ...] = ()
     table: Table | None = None
     above: tuple[str, ...] = ()
     """Pieces of the picture that ghosts do not cover."""

@@ -15,7 +15,7 @@ from aquakit.core.options import read_flag, read_seconds, read_whole, show
 from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.core.record import Node, Record
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidRecord
-from aquakit.planning.plans import Answer
+from aquakit.planning.plans import PlannerAnswer
 from aquakit.widgets.analyst import Analyst, Finding, describe, measure_leads
 from aquakit.widgets.board import Board, Setting, read_position
 from aquakit.widgets.modules import join_modules
@@ -447,7 +447,7 @@ class Explorer(Board):
     # Planning
 
     @property
-    def planned(self) -> Answer | None:
+    def planned(self) -> PlannerAnswer | None:
         """What was planned for the position on the board, if it is known by now."""
         return None if self._job is None else self._job.answer
 
@@ -497,7 +497,7 @@ class Explorer(Board):
             self._drop_plan()
             self._show_planner()
 
-    def wait_for_plan(self, seconds: float = 60) -> Answer | None:
+    def wait_for_plan(self, seconds: float = 60) -> PlannerAnswer | None:
         """Waits until nothing is being planned, at most so long; gets what was found.
 
         >>> explorer = Explorer("romana2-5x4")

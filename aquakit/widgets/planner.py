@@ -12,7 +12,7 @@ from aquakit.board import clicks
 from aquakit.core.options import read_whole, show
 from aquakit.core.position import AnyPosition
 from aquakit.errors import AquakitError, InvalidOption, shorten
-from aquakit.planning.plans import Answer, Question
+from aquakit.planning.plans import PlannerAnswer, PlannerQuestion
 from aquakit.widgets.background import Background
 
 LONGEST = 300
@@ -33,13 +33,13 @@ def find_offers(position: AnyPosition) -> ModuleType | None:
         return None
 
 
-def list_questions(position: AnyPosition) -> tuple[Question, ...]:
+def list_questions(position: AnyPosition) -> tuple[PlannerQuestion, ...]:
     """Lists what can be planned in a position."""
     offers = find_offers(position)
     return () if offers is None else offers.questions(position)
 
 
-def read_question(position: AnyPosition, wanted: Any, number: Any) -> tuple[Question, int | None]:
+def read_question(position: AnyPosition, wanted: Any, number: Any) -> tuple[PlannerQuestion, int | None]:
     """Checks what is asked; without a number it is the usual one."""
     known = list_questions(position)
     question = next((question for question in known if question.id == wanted), None)
@@ -58,12 +58,12 @@ def read_question(position: AnyPosition, wanted: Any, number: Any) -> tuple[Ques
 class Job:
     """A question on its way to an answer."""
 
-    def __init__(self, position: AnyPosition, question: Question, number: int | None, heard: Heard) -> None:
+    def __init__(self, position: AnyPosition, question: PlannerQuestion, number: int | None, heard: Heard) -> None:
         """Prepares the work; `start` begins it."""
         self.position, self.question, self.number = position, question, number
         self.status = "working"
         """How far it has come, in a few words."""
-        self.answer: Answer | None = None
+        self.answer: PlannerAnswer | None = None
         self.problem = ""
         """What went wrong, in a line."""
         self.is_done = False

@@ -20,7 +20,7 @@ PATIENCE = 180_000
 ENDLESS = """
 import threading, time
 from types import SimpleNamespace
-from aquakit.planning.plans import Answer, Count, Ghost, Question, Step
+from aquakit.planning.plans import PlannerAnswer, Count, Ghost, PlannerQuestion, PlannerStep
 from aquakit.widgets import planner
 ended = []
 
@@ -30,10 +30,10 @@ def answer(position, question, number, *, stop, tell):
     while not stop.is_set():
         total += sum(range(1000))
     ended.append(number)
-    steps = (Step("<img src=x>", "", (Ghost("c3", "tile", "1", "t1"),)),)
-    return Answer(("nothing proved, <b>best</b> so far 3",), steps)
+    steps = (PlannerStep("<img src=x>", "", (Ghost("c3", "tile", "1", "t1"),)),)
+    return PlannerAnswer(("nothing proved, <b>best</b> so far 3",), steps)
 
-questions = lambda _: (Question("wait", "Wait", "the end", Count("hours", 1, 9, 4)),)
+questions = lambda _: (PlannerQuestion("wait", "Wait", "the end", Count("hours", 1, 9, 4)),)
 real = planner.find_offers
 planner.find_offers = lambda _: SimpleNamespace(questions=questions, answer=answer)
 """
@@ -42,16 +42,17 @@ FACING = ("a7", "c7", "d4", "h6", "j6", "k6", "h3", "k3")
 """Squares of the board ROMANA that workmen and locks reach into."""
 NUMBERED = f"""
 from types import SimpleNamespace
-from aquakit.planning.plans import Answer, Ghost, Question, Step
+from aquakit.planning.plans import PlannerAnswer, Ghost, PlannerQuestion, PlannerStep
 from aquakit.romana.planner import offers
 from aquakit.widgets import planner
 
 def answer(position, question, number, *, stop, tell):
     ghosts = tuple(Ghost(square, "tile", str(i), "t1") for i, square in enumerate({FACING}, start=30))
-    return Answer(("numbered",), (Step("all", "", ghosts),), above=offers._ends(position))
+    return PlannerAnswer(("numbered",), (PlannerStep("all", "", ghosts),), above=offers._ends(position))
 
 real = planner.find_offers
-planner.find_offers = lambda _: SimpleNamespace(questions=lambda _: (Question("number", "Number", ""),), answer=answer)
+questions = lambda _: (PlannerQuestion("number", "Number", ""),)
+planner.find_offers = lambda _: SimpleNamespace(questions=questions, answer=answer)
 """
 # The numbers that lie over a name on the board, each with that name.
 COVERED = """board => {

@@ -17,7 +17,7 @@ from aquakit import Explorer
 from aquakit.board import clicks
 from aquakit.cli.demo import AQUADUKT, ROMANA
 from aquakit.errors import InvalidOption
-from aquakit.planning.plans import Answer, Count, Ghost, Question, Step
+from aquakit.planning.plans import Count, Ghost, PlannerAnswer, PlannerQuestion, PlannerStep
 from aquakit.widgets import planner
 
 SMALL = aquakit.start("romana2-5x4")
@@ -34,10 +34,14 @@ class Offers:
         self.fails: Exception | None = None
         self.module = SimpleNamespace(questions=self.questions, answer=self.answer)
 
-    def questions(self, position: Any) -> tuple[Question, ...]:
-        return (Question("wait", "Wait", "the end", Count("hours", 1, 9, 4), "over" if position.is_over else ""),)
+    def questions(self, position: Any) -> tuple[PlannerQuestion, ...]:
+        return (
+            PlannerQuestion("wait", "Wait", "the end", Count("hours", 1, 9, 4), "over" if position.is_over else ""),
+        )
 
-    def answer(self, position: Any, question: str, number: int | None, *, stop: threading.Event, tell: Any) -> Answer:
+    def answer(
+        self, position: Any, question: str, number: int | None, *, stop: threading.Event, tell: Any
+    ) -> PlannerAnswer:
         self.asked.append((position, question, number))
         self.tell = tell
         while not self.go.wait(0.01) and not stop.is_set():
@@ -47,7 +51,9 @@ class Offers:
         if self.fails is not None:
             raise self.fails
         ghosts = (Ghost("c3", "tile", "1", "t1"),)
-        return Answer(("best so far",) if stop.is_set() else ("proved",), (Step("<b>lay</b>", "", ghosts),))
+        return PlannerAnswer(
+            ("best so far",) if stop.is_set() else ("proved",), (PlannerStep("<b>lay</b>", "", ghosts),)
+        )
 
 
 @pytest.fixture

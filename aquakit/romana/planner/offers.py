@@ -9,10 +9,10 @@ from typing import Any
 from aquakit.board.facts import Cell, Chip, Table
 from aquakit.core.options import show
 from aquakit.errors import AquakitError, InvalidOption
-from aquakit.planning.plans import Answer, Count, Ghost, Question, Step, Tell, tell_bounds
+from aquakit.planning.plans import Count, Ghost, PlannerAnswer, PlannerQuestion, PlannerStep, Tell, tell_bounds
 from aquakit.romana.kernel import CODES
 from aquakit.romana.notation import Action, Turn
-from aquakit.romana.planner.plan.task import MOST_TURNS, read_study
+from aquakit.romana.planner.plan.question import MOST_TURNS, read_study
 from aquakit.romana.planner.timing.forecast import frame_case
 from aquakit.romana.planner.timing.growth import ROUNDS
 from aquakit.romana.position import Position
@@ -25,28 +25,28 @@ BRIDGE = "+"
 # Questions
 
 
-def questions(position: Position) -> tuple[Question, ...]:
+def questions(position: Position) -> tuple[PlannerQuestion, ...]:
     """Lists what can be planned for the player to move, and why something cannot.
 
     >>> [question.label for question in questions(Position.start("romana4"))]
     ['Plan', 'Timing', 'Longest']
     """
     return (
-        Question(
+        PlannerQuestion(
             "plan",
             "Plan",
             "the most podium points of the player to move in some turns alone",
             Count("turns", 1, MOST_TURNS, 3),
             _refusal(lambda: read_study(position, None)),
         ),
-        Question(
+        PlannerQuestion(
             "timing",
             "Timing",
             "when to close which aqueduct, as the game is likely to go on",
             Count("rounds", 1, ROUNDS, 6),
             _refusal(lambda: frame_case(position, None, 1)),
         ),
-        Question(
+        PlannerQuestion(
             "longest",
             "Longest",
             "the best podiums that the empty squares and the stock still allow, whoever builds",
@@ -71,7 +71,9 @@ def _check_open(position: Position) -> None:
         raise InvalidOption("position", problem, "an open aqueduct")
 
 
-def answer(position: Position, question: str, number: int | None, *, stop: threading.Event, tell: Tell) -> Answer:
+def answer(
+    position: Position, question: str, number: int | None, *, stop: threading.Event, tell: Tell
+) -> PlannerAnswer:
     """Answers a question; if it is stopped early, with the best so far."""
     ways = {"plan": _plan, "timing": _time, "longest": _lengthen}
     if question not in ways:
@@ -82,7 +84,7 @@ def answer(position: Position, question: str, number: int | None, *, stop: threa
 # Plan
 
 
-def _plan(position: Position, turns: int | None, stop: threading.Event, tell: Tell) -> Answer:
+def _plan(position: Position, turns: int | None, stop: threading.Event, tell: Tell) -> PlannerAnswer:
     from aquakit.romana.planner.plan.plan import plan
 
     most = len(position.layout.podiums) * len(position.aqueducts)
@@ -95,7 +97,7 @@ def _plan(position: Position, turns: int | None, stop: threading.Event, tell: Te
     steps = zip(found.turns, found.rows(), strict=True)
     made = [_show_turn(number, turn, row) for number, (turn, row) in enumerate(steps, start=1)]
     record = found.record() if found.turns else None
-    return Answer((found.summary(),), tuple(made), above=_ends(position), record=record)
+    return PlannerAnswer((found.summary(),), tuple(made), above=_ends(position), record=record)
 
 
 def _ends(position: Position) -> tuple[str, ...]:
@@ -103,10 +105,10 @@ def _ends(position: Position) -> tuple[str, ...]:
     return tuple(f"{'workman' if a.open else 'closed'}={a.name}" for a in position.aqueducts)
 
 
-def _show_turn(number: int, turn: Turn, row: dict[str, Any]) -> Step:
+def _show_turn(number: int, turn: Turn, row: dict[str, Any]) -> PlannerStep:
     closed = zip(row["closed"].split(), row["podium"].split(), strict=True)
     done = [f"closes {name} on podium {podium}" if podium != "0" else f"closes {name}" for name, podium in closed]
-    return Step(str(turn), ", ".join([*done, f"{row['points']} points"]), tuple(_lay_ghosts(number, turn)))
+    return PlannerStep(str(turn), ", ".join([*done, f"{row['points']} points"]), tuple(_lay_ghosts(number, turn)))
 
 
 def _lay_ghosts(number: int, actions: Iterable[Action]) -> Iterator[Ghost]:
@@ -126,21 +128,21 @@ def _lay_ghost(square: str, tile: str, label: str) -> Ghost:
 # Timing
 
 
-def _time(position: Position, rounds: int | None, stop: threading.Event, tell: Tell) -> Answer:
+def _time(position: Position, rounds: int | None, stop: threading.Event, tell: Tell) -> PlannerAnswer:
     from aquakit.romana.planner.timing.timing import timing
 
     tell("playing games to the end, and comparing schedules")
     found = timing(position, rounds=rounds, seconds=SECONDS, stop=stop)
     steps = [_show_closing(closing) for closing in found.schedule if closing.round is not None]
-    return Answer(tuple(found.summary()), tuple(steps), _tabulate(found))
+    return PlannerAnswer(tuple(found.summary()), tuple(steps), _tabulate(found))
 
 
-def _show_closing(closing: Any) -> Step:
+def _show_closing(closing: Any) -> PlannerStep:
     name, number = closing.aqueduct, closing.round
     note = f"length {_write(closing.length)}, {_write(closing.podium)} points"
     if closing.carried_out != 1:
         note += f"; possible in {closing.carried_out:.0%}"
-    return Step(f"close {name} in round {number}", note, (Ghost(f"workman={name}", "mark", str(number)),))
+    return PlannerStep(f"close {name} in round {number}", note, (Ghost(f"workman={name}", "mark", str(number)),))
 
 
 def _tabulate(found: Any) -> Table:
@@ -164,7 +166,7 @@ def _write(value: float) -> str:
 # Longest
 
 
-def _lengthen(position: Position, _: int | None, stop: threading.Event, tell: Tell) -> Answer:
+def _lengthen(position: Position, _: int | None, stop: threading.Event, tell: Tell) -> PlannerAnswer:
     from aquakit.romana.planner.longest.longest import longest
 
     def hear(progress: Any) -> None:
@@ -174,7 +176,7 @@ def _lengthen(position: Position, _: int | None, stop: threading.Event, tell: Te
     return _show_longest(longest(position, seconds=SECONDS, on_progress=hear, stop=stop))
 
 
-def _show_longest(found: Any) -> Answer:
+def _show_longest(found: Any) -> PlannerAnswer:
     """Numbers the tiles in the order in which they can be laid, which follows one aqueduct after the other."""
     left = {}
     for number, token in enumerate(found.tiles, start=1):
@@ -185,5 +187,7 @@ def _show_longest(found: Any) -> Answer:
         ghosts = [left.pop(square) for square in dict.fromkeys(grown.squares) if square in left]
         podium = f"podium {grown.podium}" if grown.podium else "no podium"
         numbers = f"tiles {ghosts[0].label} to {ghosts[-1].label}" if len(ghosts) > 1 else f"{len(ghosts)} tiles"
-        steps.append(Step(f"{grown.name}: length {grown.now} → {grown.length}, {podium}", numbers, tuple(ghosts)))
-    return Answer((str(found).partition("\n")[0],), tuple(steps), above=_ends(found.position))
+        steps.append(
+            PlannerStep(f"{grown.name}: length {grown.now} → {grown.length}, {podium}", numbers, tuple(ghosts))
+        )
+    return PlannerAnswer((str(found).partition("\n")[0],), tuple(steps), above=_ends(found.position))

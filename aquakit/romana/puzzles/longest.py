@@ -30,7 +30,7 @@ from aquakit.romana import kernel
 from aquakit.romana.kernel import CODES, EMPTY
 from aquakit.romana.notation import Action, Turn, encode
 from aquakit.romana.planner.longest.longest import LENGTH_SOLVERS, begin_turn_with, longest
-from aquakit.romana.planner.longest.model import Case, model_length
+from aquakit.romana.planner.longest.model import LongestCase, model_length
 from aquakit.romana.position import Aqueduct, Position
 from aquakit.training.verdict import JudgingStopped, Reason, Tell, Verdict
 
@@ -79,7 +79,7 @@ class LongestKind:
         shorter = lay(start, aqueduct.name, Turn.parse(" ".join(tiles[:-1]))).length
         if value - shorter == 1:
             return 1
-        case = Case.of(start.layout.tables, start.state, (start.layout.aqueduct_index[aqueduct.name],))
+        case = LongestCase.of(start.layout.tables, start.state, (start.layout.aqueduct_index[aqueduct.name],))
         model = model_length(case)
         model.cp.add(model.gain() <= value - 1 - aqueduct.length)
         outcome = cpsat.Run(subsolvers=LENGTH_SOLVERS).solve(model.cp, SECONDS)
@@ -223,7 +223,7 @@ class _Search:
     def _reaches(self, number: int) -> bool | None:
         """Checks whether the greatest length can be had after the first tiles; none if time was too short to tell."""
         position, aqueduct = self._lay(number)
-        case = Case.of(position.layout.tables, position.state, (position.layout.aqueduct_index[self._name],))
+        case = LongestCase.of(position.layout.tables, position.state, (position.layout.aqueduct_index[self._name],))
         if not case.ground.squares:
             return False
         model = model_length(case)

@@ -21,7 +21,7 @@ from aquakit.romana.notation import Turn
 from aquakit.romana.planner.cpmodel.cuts import solve_model
 from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.plan import plan
-from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.planner.plan.question import PlanQuestion
 from aquakit.romana.position import Position
 from aquakit.training.verdict import JudgingStopped, Tell, Verdict
 
@@ -50,7 +50,7 @@ class PlanKind:
         points = best.points
         if not best.proved or points is None:
             raise puzzle.error("horizon", f"nothing was proved in {SECONDS:.0f} s", "fewer turns")
-        searcher, until = Searcher(best.task), start.state.ended + puzzle.horizon
+        searcher, until = Searcher(best.question), start.state.ended + puzzle.horizon
 
         def reaches(moment: Position, wanted: int) -> bool:
             return bool(searcher.reaches(moment, until - moment.state.ended, wanted))
@@ -61,7 +61,7 @@ class PlanKind:
         moments = [after for _, after in made.lost]
         lower = (less for less in range(points - 1, -1, -1) if any(reaches(moment, less) for moment in moments))
         margin = points - next(lower, 0) if moments else None
-        agreed = self._agrees(puzzle, best.task, points)
+        agreed = self._agrees(puzzle, best.question, points)
         return Proof(
             points,
             made.compress(),
@@ -71,7 +71,7 @@ class PlanKind:
             f"{count(len(made.turns), 'first turn')}, decision by decision",
         )
 
-    def _agrees(self, puzzle: Puzzle, task: Task, points: int) -> bool:
+    def _agrees(self, puzzle: Puzzle, task: PlanQuestion, points: int) -> bool:
         """Lets CP-SAT look for a better plan; says whether it proved that there is none."""
         found = solve_model(task, floor=points, seconds=CPSAT_SECONDS)
         if found.points is not None:
@@ -110,7 +110,7 @@ class PlanKind:
 
     def worth(self, puzzle: Puzzle, line: str) -> int:
         """Plays a plan through the rules and gets its points [S2]."""
-        return Task(_read(puzzle), puzzle.horizon).replay(map(Turn.parse, line.split(LINE)))
+        return PlanQuestion(_read(puzzle), puzzle.horizon).replay(map(Turn.parse, line.split(LINE)))
 
     def matches(self, puzzle: Puzzle, attempt: str, answer: str) -> bool:
         """Checks whether a first turn contains an answer's tokens."""

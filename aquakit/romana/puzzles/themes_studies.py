@@ -14,7 +14,7 @@ from aquakit.puzzle.kinds import Proof
 from aquakit.puzzle.model import Puzzle
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.timing.forecast import frame_case
-from aquakit.romana.planner.timing.question import Question
+from aquakit.romana.planner.timing.question import TimingQuestion
 from aquakit.romana.planner.timing.replay import Taken, replay
 from aquakit.romana.position import Position
 from aquakit.romana.puzzles.longest import put_tiles
@@ -88,7 +88,7 @@ class Schedule:
         start, given = puzzle.start, puzzle.read_given(Given)
         assert isinstance(start, Position)
         case = frame_case(start, None, puzzle.horizon)
-        self.case = Question(start, case, given.growth, given.rivals, 1, 0).case
+        self.case = TimingQuestion(start, case, given.growth, given.rivals, 1, 0).case
         self.puzzle, self.value = puzzle, proof.value
         self.orders = read_orders(self.case, proof.line)
         self.answers = [read(text) for text in proof.accepted]

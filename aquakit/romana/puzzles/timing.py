@@ -28,8 +28,8 @@ from aquakit.puzzle.kinds import Proof
 from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.romana.board.clicks import name_colours
 from aquakit.romana.planner.timing.forecast import frame_case
-from aquakit.romana.planner.timing.question import Question
-from aquakit.romana.planner.timing.replay import CLOSED, WALLED, Case, Taken, points_of, replay
+from aquakit.romana.planner.timing.question import TimingQuestion
+from aquakit.romana.planner.timing.replay import CLOSED, WALLED, Taken, TimingCase, points_of, replay
 from aquakit.romana.planner.timing.timing import timing
 from aquakit.romana.position import Position
 from aquakit.training.verdict import Reason, Tell, Verdict
@@ -139,7 +139,7 @@ class TimingKind:
 # What is asked
 
 
-def _read(puzzle: Puzzle) -> Case:
+def _read(puzzle: Puzzle) -> TimingCase:
     """Reads who may close what, and what is announced."""
     given, start = puzzle.read_given(Given), puzzle.start
     if not isinstance(start, Position) or start.is_over:
@@ -150,12 +150,12 @@ def _read(puzzle: Puzzle) -> Case:
         field = "horizon" if problem.where == "rounds" else "position"
         raise puzzle.error(field, problem.problem, problem.expected) from None
     try:
-        return Question(start, case, given.growth, given.rivals, 1, 0).case
+        return TimingQuestion(start, case, given.growth, given.rivals, 1, 0).case
     except AquakitError as problem:
         raise puzzle.error(f"given.{problem.where}", problem.problem, problem.expected) from None
 
 
-def _tell_growth(case: Case) -> str:
+def _tell_growth(case: TimingCase) -> str:
     """Tells the lengths of all open aqueducts, a line for each player, the one who is asked first."""
     lines = dict[int, list[str]]()
     for a in sorted(case.scenarios[0].courses):
@@ -163,7 +163,7 @@ def _tell_growth(case: Case) -> str:
     return "\n".join("; ".join(lines[place]) for place in sorted(lines))
 
 
-def _tell_course(case: Case, a: int) -> str:
+def _tell_course(case: TimingCase, a: int) -> str:
     """Tells how long an aqueduct is in each round."""
     course = case.scenarios[0].courses[a]
     end = len(course.lengths) if course.ends is None else case.round_of(course.ends)
@@ -173,7 +173,7 @@ def _tell_course(case: Case, a: int) -> str:
     return f"{text}, then walled in by {name_colours(case.layout, case.mover(course.ends) + 1)}"
 
 
-def _tell_rivals(case: Case) -> str:
+def _tell_rivals(case: TimingCase) -> str:
     closings = sorted((number, case.name(a)) for a, number in case.scenarios[0].closings.items())
     said = [f"{name} in round {number}" for number, name in closings]
     return f"Closed by their owners: {join(said)}; of the others none." if said else "No rival closes an aqueduct."
@@ -182,7 +182,7 @@ def _tell_rivals(case: Case) -> str:
 # Schedules
 
 
-def read_orders(case: Case, text: str) -> Orders:
+def read_orders(case: TimingCase, text: str) -> Orders:
     """Reads a schedule; what cannot be meant is an error."""
     names = [case.name(a) for a in case.mine]
     orders: dict[str, int | None] = {}
@@ -209,7 +209,7 @@ def read_orders(case: Case, text: str) -> Orders:
     return {name: number for name, number in orders.items() if number is not None}
 
 
-def _carry_out(case: Case, orders: Orders) -> tuple[Taken, ...]:
+def _carry_out(case: TimingCase, orders: Orders) -> tuple[Taken, ...]:
     """Replays a schedule by the rules; an order that they do not allow is an error."""
     taken = _replay(case, orders)
     closed = {w.aqueduct: w.round for w in taken if w.how == CLOSED}
@@ -221,12 +221,12 @@ def _carry_out(case: Case, orders: Orders) -> tuple[Taken, ...]:
     return taken
 
 
-def _replay(case: Case, orders: Mapping[str, int]) -> tuple[Taken, ...]:
+def _replay(case: TimingCase, orders: Mapping[str, int]) -> tuple[Taken, ...]:
     numbers = {case.layout.aqueduct_index[name]: number for name, number in orders.items()}
     return replay(case, case.scenarios[0], numbers)
 
 
-def _list_schedules(puzzle: Puzzle, case: Case) -> Iterator[tuple[Orders, int]]:
+def _list_schedules(puzzle: Puzzle, case: TimingCase) -> Iterator[tuple[Orders, int]]:
     """Lists all schedules that the rules allow, with their points."""
     for seen, orders in enumerate(_combine([case.name(a) for a in case.mine], case.rounds)):
         if seen == MOST:
@@ -261,7 +261,7 @@ def tell_race(puzzle: Puzzle, schedule: str) -> tuple[Reason, ...]:
     return tuple(_tell_race(case, _carry_out(case, read_orders(case, schedule))))
 
 
-def _tell_race(case: Case, taken: Sequence[Taken]) -> Iterator[Reason]:
+def _tell_race(case: TimingCase, taken: Sequence[Taken]) -> Iterator[Reason]:
     done = {CLOSED: "is closed", WALLED: "is walled in"}
     for place, workman in enumerate(taken):
         takes_nothing = workman.owner != case.me + 1 and not workman.podium
@@ -273,7 +273,7 @@ def _tell_race(case: Case, taken: Sequence[Taken]) -> Iterator[Reason]:
         yield Reason(text, note, workman.owner, workman.aqueduct, f"→ {workman.podium}")
 
 
-def _tell_podium(case: Case, workman: Taken, before: Sequence[Taken]) -> Iterator[str]:
+def _tell_podium(case: TimingCase, workman: Taken, before: Sequence[Taken]) -> Iterator[str]:
     """Says what a workman gets, who has the podiums above, and what its aqueduct would have become."""
     yield f"podium {workman.podium}" if workman.podium else "no podium"
     wanted = range(min(workman.length, len(case.layout.podiums)), workman.podium, -1)
@@ -288,7 +288,7 @@ def _tell_podium(case: Case, workman: Taken, before: Sequence[Taken]) -> Iterato
 # Tokens
 
 
-def _tokens(case: Case, orders: Mapping[str, int]) -> list[str]:
+def _tokens(case: TimingCase, orders: Mapping[str, int]) -> list[str]:
     """Writes a whole schedule as tokens: closings in their order, then what is left open."""
     closed = sorted((number, name) for name, number in orders.items())
     tokens = [] if 1 in orders.values() else [WAIT]

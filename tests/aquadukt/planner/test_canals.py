@@ -373,7 +373,7 @@ def test_other_games_and_finished_ones_are_refused() -> None:
 
 
 def test_an_illegal_plan_is_never_shown() -> None:
-    search = canals_module._Search(HOUSE, 2, 0, 2, against=True)
+    search = canals_module._CanalSearch(HOUSE, 2, 0, 2, against=True)
     for canals in (("canal 3.3v",), ("canal 3.2h",) * 3):
         with pytest.raises(RuntimeError, match="not legal"):
             search.replay(CanalLayout((), canals))

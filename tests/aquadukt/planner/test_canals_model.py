@@ -10,12 +10,12 @@ import pytest
 from random_games import play_on
 
 from aquakit.aquadukt import Position
-from aquakit.aquadukt.planner.canals.choice import Choice, Chooser, appraise, choose_greedily
+from aquakit.aquadukt.planner.canals.choice import CanalChoice, Chooser, appraise, choose_greedily
 from aquakit.aquadukt.planner.canals.prices import Prices, narrow, narrow_by_site, relax
 from aquakit.aquadukt.planner.canals.program import (
     BUILDERS,
+    LinearRow,
     Program,
-    Row,
     arms_apart,
     arms_need_springs,
     canals_give_water,
@@ -25,7 +25,7 @@ from aquakit.aquadukt.planner.canals.program import (
     springs_left,
     water_needs_canals,
 )
-from aquakit.aquadukt.planner.canals.ways import Ground, Way, list_ways
+from aquakit.aquadukt.planner.canals.ways import ArmWay, CanalGround, list_ways
 
 SMALL = "aquadukt2-6x5"
 START = Position.start(SMALL, mountains=["a5", "f4"])
@@ -35,8 +35,8 @@ HOUSE = SPRING.play("roll, die 6, 3 c2, stop")
 """Player 2 has three houses on c2, beside 2.2h below the row line 2."""
 
 
-def ground(p: Position, canals: int = 2, springs: int = 0, player: int = 2, *, against: bool = True) -> Ground:
-    return Ground.of(p.layout, p.state, canals, springs, player - 1, against=against)
+def ground(p: Position, canals: int = 2, springs: int = 0, player: int = 2, *, against: bool = True) -> CanalGround:
+    return CanalGround.of(p.layout, p.state, canals, springs, player - 1, against=against)
 
 
 def program(p: Position, canals: int = 2, springs: int = 0, player: int = 2, *, lean: bool = False) -> Program:
@@ -68,7 +68,7 @@ def stake(it: Program, square: str, level: int = 1) -> int:
     return it.first_stake + places.index((q, level))
 
 
-def allows(rows: Iterable[Row], *chosen: int) -> bool:
+def allows(rows: Iterable[LinearRow], *chosen: int) -> bool:
     """Checks whether a choice keeps to the rows."""
     return all(sum(count for i, count in row.terms if i in chosen) <= row.most for row in rows)
 
@@ -250,7 +250,7 @@ def every_choice(it: Program) -> Iterable[tuple[tuple[int, ...], int]]:
             for ways in itertools.combinations(range(len(it.ways)), count):
                 if allows(rules, *ways, *springs):
                     sites = tuple(s for s, v in it.spring.items() if v in springs)
-                    yield (*ways, *springs), appraise(it, Choice(sites, tuple(it.ways[i] for i in ways)))
+                    yield (*ways, *springs), appraise(it, CanalChoice(sites, tuple(it.ways[i] for i in ways)))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -293,4 +293,4 @@ def test_the_model_leaves_out_what_is_not_allowed() -> None:
     chooser = Chooser.build(it, [way(it, "2.2h")])
     assert set(chooser.variables) == {way(it, "2.2h"), stake(it, "c2")}
     assert set(BUILDERS) == {canals_left, arms_apart, springs_apart, water_needs_canals, canals_give_water}
-    assert isinstance(it.ways[0], Way)
+    assert isinstance(it.ways[0], ArmWay)

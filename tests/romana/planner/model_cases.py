@@ -9,29 +9,29 @@ from aquakit.planning import cpsat
 from aquakit.romana import Position
 from aquakit.romana.kernel import CODES, KIND_OF, KINDS
 from aquakit.romana.notation import Turn
-from aquakit.romana.planner.cpmodel.frame import Frame
 from aquakit.romana.planner.cpmodel.model import make_model
 from aquakit.romana.planner.cpmodel.scores import points
-from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.planner.cpmodel.variables import PlanModel
+from aquakit.romana.planner.plan.question import PlanQuestion
 from tests.random_games import play_on
 
 BOARDS = ("romana2-5x4", "romana2-7x6", "romana2-5x4", "romana2-7x6", "romana2", "romana3", "romana4")
 
 
-def model(position: Position, turns: int, **options: Any) -> Frame:
-    return make_model(Task(position, turns, **options))
+def build_model(position: Position, turns: int, **options: Any) -> PlanModel:
+    return make_model(PlanQuestion(position, turns, **options))
 
 
-def possible(frame: Frame, *literals: Any, least: int | None = None) -> bool:
+def possible(model: PlanModel, *literals: Any, least: int | None = None) -> bool:
     """Asks whether a model has a solution in which some literals hold, worth something."""
-    cp = frame.cp.clone()
+    cp = model.cp.clone()
     for literal in literals:
         if literal is False:
             return False
         if literal is not True:
             cp.add_bool_and([literal])
     if least is not None:
-        cp.add(points(frame) >= least)
+        cp.add(points(model) >= least)
     return cpsat.Run(workers=1).solve(cp, 60).found
 
 
@@ -65,38 +65,38 @@ def random_plan(position: Position, draw: random.Random, turns: int) -> tuple[li
     return made, position
 
 
-def decisions(frame: Frame, turns: list[Turn]) -> list[Any]:
+def decisions(model: PlanModel, turns: list[Turn]) -> list[Any]:
     """Gets the literals that say that a plan is played; where extra tiles lie is left open."""
-    layout, found = frame.task.position.layout, []
+    layout, found = model.question.position.layout, []
     for t, turn in enumerate(turns, start=1):
         picks = [action.builder for action in turn if action.what == "pick"]
         for kind, letter in enumerate(KINDS):
-            if (kind, t) in frame.pick:
-                found.append(equals(frame, frame.pick[kind, t], picks.count(letter)))
+            if (kind, t) in model.pick:
+                found.append(equals(model, model.pick[kind, t], picks.count(letter)))
         for action in turn:
             p = layout.path_index.get(action.path)
             kind = KINDS.find(action.builder) if action.builder else -1
             match action.what:
                 case "place":
-                    found.append(frame.place[p, kind, t])
+                    found.append(model.place[p, kind, t])
                 case "advance":
-                    found += [moving(frame, p, t), frame.advances[t]]
+                    found += [moving(model, p, t), model.advances[t]]
                 case "build":
                     q, code = layout.square_index[action.square], CODES.index(action.tile)
-                    found += [moving(frame, p, t), frame.build[q, KIND_OF[code], t], frame.tile[q, code]]
+                    found += [moving(model, p, t), model.build[q, KIND_OF[code], t], model.tile[q, code]]
                 case "close" if action.aqueduct != "-":
-                    found.append(frame.shut[layout.aqueduct_index[action.aqueduct], t])
+                    found.append(model.shut[layout.aqueduct_index[action.aqueduct], t])
                 case "close":
-                    found += [~shut for (_, u), shut in frame.shut.items() if u == t and shut is not False]
+                    found += [~shut for (_, u), shut in model.shut.items() if u == t and shut is not False]
     return found
 
 
-def moving(frame: Frame, p: int, t: int) -> Any:
-    ways = [frame.moves[p, kind, t] for kind in range(5) if (p, kind, t) in frame.moves]
-    return frame.any_of(f"moving {p} {t}", ways)
+def moving(model: PlanModel, p: int, t: int) -> Any:
+    ways = [model.moves[p, kind, t] for kind in range(5) if (p, kind, t) in model.moves]
+    return model.any_of(f"moving {p} {t}", ways)
 
 
-def equals(frame: Frame, expression: Any, value: int) -> Any:
-    literal = frame.bool("equals")
-    frame.cp.add(expression == value).only_enforce_if(literal)
+def equals(model: PlanModel, expression: Any, value: int) -> Any:
+    literal = model.bool("equals")
+    model.cp.add(expression == value).only_enforce_if(literal)
     return literal

@@ -15,7 +15,7 @@ from aquakit.romana import kernel
 from aquakit.romana.kernel import EMPTY
 from aquakit.romana.planner.exact.bound.courses import BY_TILES
 from aquakit.romana.planner.exact.searcher import Searcher, bind_bound
-from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.planner.plan.question import PlanQuestion
 
 TILES = 3
 
@@ -39,7 +39,7 @@ def grow(tables: Any, boards: Any, depth: int, a: int, begun: int, most: list[in
 @pytest.mark.parametrize("seed", range(400, 412))
 def test_the_best_course_is_as_long_as_tiles_alone_can_make_an_aqueduct(seed: int) -> None:
     p = study(seed)
-    searcher = Searcher(Task(p, TILES))
+    searcher = Searcher(PlanQuestion(p, TILES))
     lane, tables = searcher._lanes[0], searcher._tables[0]
     searcher._prepare(lane, p, TILES, -1, 1 << 30, None)
     state, ground, me = lane.states[0], lane.grounds[0], p.state.player
@@ -70,7 +70,7 @@ def strew(seed: int) -> Any:
 def check_bound(seed: int, most: int) -> int:
     """Compares the bound with what tiles alone can do, and adds up by how much it is too generous."""
     p, s = strew(seed)
-    searcher = Searcher(Task(p, most))
+    searcher = Searcher(PlanQuestion(p, most))
     lane, tables = searcher._lanes[0], searcher._tables[0]
     searcher._prepare(lane, p, most, -1, 1 << 30, None)
     state, ground, me = lane.states[0], lane.grounds[0], p.state.player
@@ -97,7 +97,7 @@ def test_what_tiles_alone_can_make_is_within_the_bound(seed: int) -> None:
 def look_at_last_turn(seed: int, kinds: list[int]) -> tuple[int, int]:
     """Gets the most points of a last turn before which tiles of some kinds are laid late, and what the bound says."""
     p = study(seed)
-    searcher = Searcher(Task(p, 1))
+    searcher = Searcher(PlanQuestion(p, 1))
     lane, tables = searcher._lanes[0], searcher._tables[0]
     searcher._prepare(lane, p, 1, -1, 1 << 30, None)
     ground, me = lane.grounds[0], p.state.player

@@ -11,7 +11,7 @@ from aquakit.errors import InvalidOption, InvalidPosition
 from aquakit.romana import Position, kernel
 from aquakit.romana.planner.timing import forecast as fc
 from aquakit.romana.planner.timing.forecast import forecast, frame_case, read_closings, read_growth
-from aquakit.romana.planner.timing.replay import Course, replay
+from aquakit.romana.planner.timing.replay import GrowthCourse, replay
 
 START = Position.start("romana4")
 
@@ -34,13 +34,13 @@ def closing_moment() -> Position:
 # Entered
 
 
-def courses(growth: dict, rounds: int = 4, position: Position = START) -> dict[str, Course]:
+def courses(growth: dict, rounds: int = 4, position: Position = START) -> dict[str, GrowthCourse]:
     case = frame_case(position, None, rounds)
     return {case.name(a): course for a, course in read_growth(case, growth).items()}
 
 
 def test_lengths_are_taken_as_they_are_and_the_last_one_stays() -> None:
-    assert courses({"R1": [1, 2]})["R1"] == Course((1, 2, 2, 2), 2)
+    assert courses({"R1": [1, 2]})["R1"] == GrowthCourse((1, 2, 2, 2), 2)
     assert courses({"R1": [1, 2, 3, 4, 5, 6]})["R1"].lengths == (1, 2, 3, 4)
 
 
@@ -56,13 +56,13 @@ def test_columns_of_numbers_will_do() -> None:
 
 
 def test_what_is_not_named_stays_as_it_is() -> None:
-    assert courses({})["Y1"] == Course((0, 0, 0, 0), 0)
+    assert courses({})["Y1"] == GrowthCourse((0, 0, 0, 0), 0)
     present = {a.name: a.length for a in MIDDLE.aqueducts if a.open}
     assert {name: course.final for name, course in courses({}, position=MIDDLE).items()} == present
 
 
 def test_an_end_by_construction_comes_in_the_owners_turn_or_by_another_player() -> None:
-    assert courses({"Y1": {"lengths": 1, "ends": 2}})["Y1"] == Course((1, 2, 2, 2), 2, ends=5)
+    assert courses({"Y1": {"lengths": 1, "ends": 2}})["Y1"] == GrowthCourse((1, 2, 2, 2), 2, ends=5)
     assert courses({"Y1": {"lengths": 1, "ends": 2, "by": 1}})["Y1"].ends == 4
 
 

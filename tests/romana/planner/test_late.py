@@ -16,13 +16,13 @@ from aquakit.romana.planner.exact.late import BIND, LATE, PUT_OFF
 from aquakit.romana.planner.exact.laying import lay_at_once
 from aquakit.romana.planner.exact.searcher import Searcher, bind_late, read_code
 from aquakit.romana.planner.plan.portfolio import complete
-from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.planner.plan.question import PlanQuestion
 
 
 def plan(p: Any, turns: int, *, at_once: bool) -> tuple[int | None, list[Any]]:
     """Searches with extra tiles laid late, or at once, as it is done where something is forbidden."""
     filled = next(name for name, code in p.tiles.items() if code)
-    task = Task(p, turns, forbid=frozenset({filled}) if at_once else frozenset())
+    task = PlanQuestion(p, turns, forbid=frozenset({filled}) if at_once else frozenset())
     found = Searcher(task).run(p, turns)
     assert found.proved
     return found.points, complete(task, found.actions)
@@ -34,7 +34,7 @@ def test_tiles_laid_late_bring_as_much_as_tiles_laid_at_once(seed: int) -> None:
     for turns in (2, 3):
         points, turns_made = plan(p, turns, at_once=False)
         assert points == plan(p, turns, at_once=True)[0]
-        assert Task(p, turns).replay(turns_made) == points
+        assert PlanQuestion(p, turns).replay(turns_made) == points
 
 
 def test_an_extra_tile_is_laid_when_its_builder_brings_it() -> None:
@@ -89,7 +89,7 @@ def listed(t: Any, s: Any, sizes: Any) -> list[int]:
 
 def found_binding(p: Any, s: Any) -> set[tuple[int, int]]:
     """Gets the extra tiles that the search would lay, of one that was put off of each kind, to forbid all builds."""
-    searcher = Searcher(Task(p, 3))
+    searcher = Searcher(PlanQuestion(p, 3))
     lane = searcher._lanes[0]
     found = set()
     for kind in range(4):

@@ -9,14 +9,14 @@ import pytest
 from aquakit.planning.cpsat import INFEASIBLE, Run
 from aquakit.romana.kernel import CODES
 from aquakit.romana.planner.longest import model as lm
-from aquakit.romana.planner.longest.model import Case, Ground, Model
+from aquakit.romana.planner.longest.model import LongestCase, LongestModel, ReachableGround
 from tests.romana.planner.longest_cases import STRIP, strip
 
 N, E, S, W = range(4)
 
 
-def ground(board: str, *aqueducts: int) -> Ground:
-    return Ground.of(STRIP.tables, strip(board).state, aqueducts or (0,))
+def ground(board: str, *aqueducts: int) -> ReachableGround:
+    return ReachableGround.of(STRIP.tables, strip(board).state, aqueducts or (0,))
 
 
 def port(name: str) -> int:
@@ -28,7 +28,7 @@ def step(text: str) -> tuple[int, int, int]:
     return STRIP.square_index[text[:2]], "NESW".index(text[2]), "NESW".index(text[3])
 
 
-def allows(m: Model, *passes: str, also: tuple[object, ...] = ()) -> bool:
+def allows(m: LongestModel, *passes: str, also: tuple[object, ...] = ()) -> bool:
     """Checks whether a model allows exactly these passes, with other variables true."""
     wanted = {step(text) for text in passes}
     assert wanted <= m.passes.keys()
@@ -87,7 +87,7 @@ def test_what_cannot_be_reached_is_left_out():
 
 
 @pytest.mark.parametrize("build", [lm.use_each_side_once, lm.take_one_of_three_sides])
-def test_no_two_passes_share_a_side(build: Callable[[Model], None]):
+def test_no_two_passes_share_a_side(build: Callable[[LongestModel], None]):
     for passes, expected in [
         (("b2WE",), True),
         (("b2WN", "b2SE"), True),
@@ -96,7 +96,7 @@ def test_no_two_passes_share_a_side(build: Callable[[Model], None]):
         (("b2WN", "b2SN"), False),
         (("b2NS", "b2SN"), False),
     ]:
-        m = Model(ground(EMPTY))
+        m = LongestModel(ground(EMPTY))
         build(m)
         assert allows(m, *passes) == expected, passes
 
@@ -112,7 +112,7 @@ def test_no_two_passes_share_a_side(build: Callable[[Model], None]):
     ],
 )
 def test_water_goes_on_only_from_where_it_is(passes, expected):
-    m = Model(ground(EMPTY))
+    m = LongestModel(ground(EMPTY))
     lm.go_on_where_water_is(m)
     assert allows(m, *passes) == expected
 
@@ -120,7 +120,7 @@ def test_water_goes_on_only_from_where_it_is(passes, expected):
 def test_a_loose_path_is_left_at_its_other_end():
     board = "#F7|#/#..|#/....."
     for passes, expected in [(("b2WN", "c2NS"), True), (("b2WN", "c2SN"), False)]:
-        m = Model(ground(board))
+        m = LongestModel(ground(board))
         lm.go_on_where_water_is(m)
         assert allows(m, *passes) == expected
 
@@ -140,7 +140,7 @@ def test_a_loose_path_is_left_at_its_other_end():
     ],
 )
 def test_a_square_gets_the_tile_that_is_passed(passes, tile, expected):
-    m = Model(ground(EMPTY))
+    m = LongestModel(ground(EMPTY))
     lm.lay_what_is_passed(m)
     name, shape = tile
     assert allows(m, *passes, also=(getattr(m.tiles[STRIP.square_index["b2"]], name)[shape],)) == expected
@@ -160,13 +160,13 @@ def test_a_square_gets_the_tile_that_is_passed(passes, tile, expected):
     ],
 )
 def test_no_more_tiles_than_are_in_stock(stock, passes, expected):
-    m = Model(ground(EMPTY))
+    m = LongestModel(ground(EMPTY))
     lm.lay_what_is_passed(m)
     lm.keep_to_the_stock(m, stock)
     assert allows(m, *passes) == expected
 
 
-def spare(m: Model, name: str, shape: int = lm.STRAIGHT) -> object:
+def spare(m: LongestModel, name: str, shape: int = lm.STRAIGHT) -> object:
     return m.tiles[STRIP.square_index[name]].spare[shape]
 
 
@@ -180,7 +180,7 @@ def spare(m: Model, name: str, shape: int = lm.STRAIGHT) -> object:
     ],
 )
 def test_nobody_stops_before_a_spare_segment(passes, name, expected):
-    m = Model(ground(EMPTY))
+    m = LongestModel(ground(EMPTY))
     lm.stop_before_no_spare_segment(m)
     assert allows(m, *passes, also=(spare(m, name),)) == expected
 
@@ -199,17 +199,17 @@ def test_nobody_stops_before_a_spare_segment(passes, name, expected):
     ],
 )
 def test_others_water_is_followed_along_spare_segments(passes, bridges, expected):
-    m = Model(ground(EMPTY))
+    m = LongestModel(ground(EMPTY))
     lm.join_nobody(m)
     assert allows(m, *passes, also=tuple(spare(m, name) for name in bridges)) == expected
 
 
 def test_two_others_are_not_joined_with_each_other_either():
     # Asked about nobody's aqueduct in particular: both outlets are others, and three bridges in a row join them.
-    m = Model(ground(EMPTY, 0))
-    others = Ground(m.ground.links, m.ground.at, {}, m.ground.squares, m.ground.used)
+    m = LongestModel(ground(EMPTY, 0))
+    others = ReachableGround(m.ground.links, m.ground.at, {}, m.ground.squares, m.ground.used)
     for bridges, expected in [(("b2", "c2", "d2"), False), (("b2", "c2"), True)]:
-        m = Model(others)
+        m = LongestModel(others)
         lm.join_nobody(m)
         passes = [f"{name}NS" for name in bridges]
         assert allows(m, *passes, also=tuple(spare(m, name) for name in bridges)) == expected
@@ -218,21 +218,21 @@ def test_two_others_are_not_joined_with_each_other_either():
 def test_passes_in_a_loop_belong_to_no_aqueduct():
     loop = ("c1NE", "d1WN", "d2SW", "c2ES")
     for passes, expected in [(("b2WE", "c2WN"), True), (("b2WN", *loop), False), ((), True)]:
-        m = Model(ground(EMPTY))
+        m = LongestModel(ground(EMPTY))
         lm.leave_no_loops(m)
         assert allows(m, *passes) == expected
 
 
 @pytest.mark.parametrize(("claimed", "expected"), [(2, True), (3, False)])
 def test_no_more_segments_are_counted_than_follow(claimed, expected):
-    m = Model(ground(EMPTY))
+    m = LongestModel(ground(EMPTY))
     ahead = lm.count_ahead(m, 9)
     m.cp.add(ahead[m.ground.tips[0]] >= claimed)
     assert allows(m, "b2WE", "c2WN") == expected
 
 
 def test_a_loop_beside_the_aqueduct_counts_nothing():
-    m = Model(ground(EMPTY))
+    m = LongestModel(ground(EMPTY))
     ahead = lm.count_ahead(m, 9)
     m.cp.add(ahead[m.ground.tips[0]] >= 2)
     assert not allows(m, "b2WN", "c1NE", "d1WN", "d2SW", "c2ES")
@@ -240,7 +240,7 @@ def test_a_loop_beside_the_aqueduct_counts_nothing():
 
 @pytest.mark.parametrize(("lengths", "points"), [((3, 3, 3), 8), ((9, 1, 1), 4), ((2, 2, 2), 3), ((0, 0, 0), 0)])
 def test_podiums_go_by_length_and_room(lengths, points):
-    m = Model(ground(EMPTY))
+    m = LongestModel(ground(EMPTY))
     m.cp.maximize(lm.take_podiums(m, dict(enumerate(lengths)), {1: 1, 2: 1, 3: 2}))
     assert Run(workers=1).solve(m.cp).value == points
 
@@ -249,7 +249,7 @@ def test_podiums_go_by_length_and_room(lengths, points):
 
 
 def test_the_tiles_are_read_from_the_passes():
-    m = Model(ground(EMPTY))
+    m = LongestModel(ground(EMPTY))
     chosen = {m.passes[step(text)].index for text in ("b2WE", "b2NS", "c2WN", "d2SN")}
     chosen.add(spare(m, "d2").index)
     tiles = lm.read_tiles(m, lambda flag: flag.index in chosen)
@@ -259,7 +259,7 @@ def test_the_tiles_are_read_from_the_passes():
 
 def test_both_questions_have_an_answer_on_a_small_board():
     state = strip(ROW).state
-    length = Run(workers=1).solve(lm.model_length(Case.of(STRIP.tables, state, (0,))).cp)
+    length = Run(workers=1).solve(lm.model_length(LongestCase.of(STRIP.tables, state, (0,))).cp)
     assert (length.value, length.proved) == (4, True)  # b2 c2 d2 d3
-    points = Run(workers=1).solve(lm.model_points(Case.of(STRIP.tables, state, (0,))).cp)
+    points = Run(workers=1).solve(lm.model_points(LongestCase.of(STRIP.tables, state, (0,))).cp)
     assert (points.value, points.proved) == (3, True)

@@ -14,7 +14,7 @@ from aquakit.romana.kernel import PUT, Y, Z
 from aquakit.romana.planner.exact.laying import is_open_place, lay_at_once
 from aquakit.romana.planner.exact.placing import OPEN_PLACE, TO_USE
 from aquakit.romana.planner.exact.searcher import Searcher, may_roam, read_code
-from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.planner.plan.question import PlanQuestion
 
 ALONE = (
     "romana4 FL##...##J7/..+J...|N../.......+.../.-|......../.........../...7..LZN../...|...N|../LZ##...##-J"
@@ -50,7 +50,7 @@ def test_builders_placed_late_bring_as_much_as_builders_placed_at_once(seed: int
     for turns in (1, 2, 3):
         points, turns_made = plan(p, turns, at_once=False)
         assert points == plan(p, turns, at_once=True)[0]
-        assert Task(p, turns).replay(turns_made) == points
+        assert PlanQuestion(p, turns).replay(turns_made) == points
 
 
 @pytest.mark.parametrize("seed", range(640, 660))
@@ -59,7 +59,7 @@ def test_trying_everything_finds_no_more(seed: int) -> None:
     for turns in (1, 2):
         best = try_all(p, turns)
         if best >= 0:
-            assert Searcher(Task(p, turns)).run(p, turns).points == best
+            assert Searcher(PlanQuestion(p, turns)).run(p, turns).points == best
 
 
 def test_hands_are_often_full_where_places_are_left_open() -> None:
@@ -73,7 +73,7 @@ def test_no_plan_is_given_up_on_the_way(seed: int, monkeypatch: pytest.MonkeyPat
     lines = note_lines(monkeypatch)
     p = with_hand(seed)
     for turns in (2, 3, 4):
-        task = Task(p, turns, voluntary=seed % 2 == 0)
+        task = PlanQuestion(p, turns, voluntary=seed % 2 == 0)
         found = Searcher(task).run(p, turns, enough=1000)
         assert found.points is not None
         assert left_at(task, lines[-1], found.points, late=True) is None
@@ -108,7 +108,7 @@ def test_where_squares_are_scarce_builders_are_placed_at_once() -> None:
 
 def test_a_state_stands_for_all_places_of_a_builder() -> None:
     p = aquakit.parse(str(aquakit.start("romana4").solo(1)).replace("csbdj -,", "sbdj c,"))
-    search = Searcher(Task(p, 2))
+    search = Searcher(PlanQuestion(p, 2))
     lane = search._lanes[0]
     search._prepare(lane, p, 2, -1, 1000, None)
     twigs = search._twigs[: search._branch(lane)]

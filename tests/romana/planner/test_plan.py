@@ -18,8 +18,8 @@ from aquakit.romana import Position
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.plan import Plan, plan
-from aquakit.romana.planner.plan.portfolio import Answer
-from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.planner.plan.portfolio import PlanAnswer
+from aquakit.romana.planner.plan.question import PlanQuestion
 
 VALUES = Path(__file__).parents[1] / "data" / "values.txt"
 METHODS = ("search", "cpsat")
@@ -124,7 +124,7 @@ def test_both_methods_agree_on_three_turns(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_the_bound_is_never_below_the_best_plan(seed: int) -> None:
     p = study(seed)
-    assert Searcher(Task(p, 1)).limit >= max(try_all(p, 1).values())
+    assert Searcher(PlanQuestion(p, 1)).limit >= max(try_all(p, 1).values())
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -298,10 +298,10 @@ def test_too_little_time_proves_nothing_and_says_so() -> None:
 
 
 def test_progress_is_told_and_stopping_keeps_the_best() -> None:
-    heard: list[Answer] = []
+    heard: list[PlanAnswer] = []
     stop = threading.Event()
 
-    def hear(answer: Answer) -> None:
+    def hear(answer: PlanAnswer) -> None:
         heard.append(answer)
         if answer.points is not None:
             stop.set()
@@ -310,11 +310,11 @@ def test_progress_is_told_and_stopping_keeps_the_best() -> None:
     assert heard
     assert not found.proved
     assert found.points is not None
-    Task(found.position, 9).replay(found.turns)
+    PlanQuestion(found.position, 9).replay(found.turns)
 
 
 def test_an_interrupt_gives_the_best_so_far() -> None:
-    def hear(answer: Answer) -> None:
+    def hear(answer: PlanAnswer) -> None:
         if answer.points is not None:
             raise KeyboardInterrupt
 

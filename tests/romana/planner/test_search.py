@@ -19,7 +19,7 @@ from aquakit.romana.planner.exact import searcher
 from aquakit.romana.planner.exact.laying import is_open_place, is_put_off, lay_at_once
 from aquakit.romana.planner.exact.searcher import Searcher, bind_late, bind_outlook, bind_placing, read_code
 from aquakit.romana.planner.plan.portfolio import complete
-from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.planner.plan.question import PlanQuestion
 
 BUDGET = 500_000
 PLIES = 200
@@ -63,7 +63,7 @@ def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
         best = try_all(p, turns)
         if best == exhaustive.TOO_MANY:
             break
-        searcher = Searcher(Task(p, turns))
+        searcher = Searcher(PlanQuestion(p, turns))
         found = searcher.run(p, turns)
         assert (found.points, found.proved) == (best, True)
         assert searcher.limit >= best
@@ -78,12 +78,12 @@ def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
 def test_kinds_that_are_gone_are_no_trouble(stock: str) -> None:
     board = "F.##..7/..N+.../...Z.../......./...+N../L..##+J .c...sb/..dc../.c..bs./.d.c.. csj -,-"
     p = aquakit.parse(f"romana2-7x6 {board} *.*.*,*.*.* {stock} 1! 0")
-    searcher = Searcher(Task(p, 2))
+    searcher = Searcher(PlanQuestion(p, 2))
     assert searcher.run(p, 2).points == try_all(p, 2)
     assert not any(lane.grounds["passed"].any() for lane in searcher._lanes), "a course was left in the middle"
 
 
-def left_at(task: Task, codes: Iterable[int], points: int, *, late: bool) -> int | None:
+def left_at(task: PlanQuestion, codes: Iterable[int], points: int, *, late: bool) -> int | None:
     """Walks along a plan and gets the action with which the search, asked for its points, would leave it."""
     searcher = Searcher(task)
     lane = searcher._lanes[0]
@@ -117,7 +117,7 @@ def left_at(task: Task, codes: Iterable[int], points: int, *, late: bool) -> int
     return None
 
 
-def given_up(task: Task, turns: list[Any]) -> int | None:
+def given_up(task: PlanQuestion, turns: list[Any]) -> int | None:
     """Walks along a plan with extra tiles laid at once."""
     codes = [read_code(task.position, str(action)) for turn in turns for action in turn]
     return left_at(task, codes, task.replay(turns), late=False)
@@ -127,7 +127,7 @@ def given_up(task: Task, turns: list[Any]) -> int | None:
 def test_asked_again_along_a_plan_it_still_finds_the_points(seed: int) -> None:
     # What was met on the way to a plan is not hopeless, though what was met in vain is.
     p = study(seed)
-    task = Task(p, 3)
+    task = PlanQuestion(p, 3)
     found = Searcher(task).run(p, 3)
     assert found.points is not None
     searcher, left = Searcher(task), 3
@@ -155,7 +155,7 @@ def test_no_plan_is_given_up_on_the_way(seed: int, monkeypatch: pytest.MonkeyPat
     lines = note_lines(monkeypatch)
     p = study(seed)
     for turns in (2, 3, 4):
-        task = Task(p, turns, voluntary=seed % 2 == 0)
+        task = PlanQuestion(p, turns, voluntary=seed % 2 == 0)
         found = Searcher(task).run(p, turns, until=time.perf_counter() + 0.5)
         assert found.points is not None
         assert given_up(task, complete(task, found.actions)) is None
@@ -203,9 +203,9 @@ def test_no_plan_is_given_up_on_the_way(seed: int, monkeypatch: pytest.MonkeyPat
 def test_tiles_that_serve_twice_are_reckoned_with(text: str, line: str | None) -> None:
     p = aquakit.parse(text)
     if line is None:
-        task = Task(p, 3)
+        task = PlanQuestion(p, 3)
         turns = complete(task, Searcher(task).run(p, 3).actions)
         assert task.replay(turns) == try_all(p, 3)
     else:
         turns = [p.turn_type.parse(turn) for turn in line.split(" / ")]
-    assert given_up(Task(p, len(turns)), turns) is None
+    assert given_up(PlanQuestion(p, len(turns)), turns) is None

@@ -14,7 +14,7 @@ from aquakit.romana import Position
 from aquakit.romana.planner.timing import proof as timing_proof
 from aquakit.romana.planner.timing import search as timing_search
 from aquakit.romana.planner.timing.forecast import forecast
-from aquakit.romana.planner.timing.replies import Line, Player
+from aquakit.romana.planner.timing.replies import DeepeningReplies, ReplyLine
 from aquakit.romana.planner.timing.timing import timing
 
 START = Position.start("romana4")
@@ -212,7 +212,7 @@ def test_without_time_nothing_is_closed_and_nothing_said_of_waiting(method: str)
 def test_where_schedules_are_too_many_good_ones_are_given_without_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = {"position": middle("romana2"), "rounds": 6, "playouts": 10, "waits": 1, "seconds": None}
     best = timing(**asked)
-    monkeypatch.setattr(timing_search, "WORK", 0)
+    monkeypatch.setattr(timing_search, "MOST_WORK", 0)
     result = timing(**asked, method="search")
     assert result.orders
     assert result.value <= best.value <= result.bound
@@ -238,11 +238,11 @@ def test_time_is_kept_for_good_schedules(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_schedule_found_for_waiting_may_be_the_best_one() -> None:
-    known = timing_proof.Proof(7, 9, {}, proved=False)
+    known = timing_proof.ScheduleProof(7, 9, {}, proved=False)
     assert known.improved(7, {1: 1}) == known
     assert known.improved(None, {}) == known
-    assert known.improved(8, {1: 1}) == timing_proof.Proof(8, 9, {1: 1}, proved=False)
-    assert known.improved(9, {1: 2}) == timing_proof.Proof(9, 9, {1: 2}, proved=True)
+    assert known.improved(8, {1: 1}) == timing_proof.ScheduleProof(8, 9, {1: 1}, proved=False)
+    assert known.improved(9, {1: 2}) == timing_proof.ScheduleProof(9, 9, {1: 2}, proved=True)
 
 
 def test_replies_without_time_are_those_of_players_who_close_nothing() -> None:
@@ -256,7 +256,7 @@ def test_replies_without_time_are_those_of_players_who_close_nothing() -> None:
 
 def test_a_value_that_the_rules_do_not_confirm_is_never_given(monkeypatch: pytest.MonkeyPatch) -> None:
     def boast(self, pin, known, tasks):
-        return timing_proof.Proof(99, 99, {}, proved=True)
+        return timing_proof.ScheduleProof(99, 99, {}, proved=True)
 
     monkeypatch.setattr(timing_proof.Prover, "prove", boast)
     with pytest.raises(RuntimeError, match="the replay"):
@@ -265,9 +265,9 @@ def test_a_value_that_the_rules_do_not_confirm_is_never_given(monkeypatch: pytes
 
 def test_a_value_of_waiting_for_replies_is_replayed_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def boast(self, pin):
-        return Line((99, 0, 0, 0), {}, self.case.rounds)
+        return ReplyLine((99, 0, 0, 0), {}, self.case.rounds)
 
-    monkeypatch.setattr(Player, "solve_pinned", boast)
+    monkeypatch.setattr(DeepeningReplies, "solve_pinned", boast)
     with pytest.raises(RuntimeError, match="the value of waiting"):
         timing(START, rounds=2, growth={"R1": [5, 5], "Y1": [5, 5]}, rivals="replies")
 

@@ -11,43 +11,52 @@ from timing_cases import best_replies, play, random_case, try_all
 from aquakit.planning.cpsat import Run, all_solutions
 from aquakit.romana import Layout, Position
 from aquakit.romana.planner.timing import model as tm
-from aquakit.romana.planner.timing.replay import CLOSED, END, WALLED, Case, Course, Scenario, points_of, replay
-from aquakit.romana.planner.timing.replies import Player, Replies
-from aquakit.romana.planner.timing.search import NEVER, Search
+from aquakit.romana.planner.timing.replay import (
+    CLOSED,
+    END,
+    WALLED,
+    GrowthCourse,
+    Scenario,
+    TimingCase,
+    points_of,
+    replay,
+)
+from aquakit.romana.planner.timing.replies import DeepeningReplies, ReplySearch
+from aquakit.romana.planner.timing.search import NEVER, ScheduleSearch
 
 
 def make(
-    courses: dict[str, Course],
+    courses: dict[str, GrowthCourse],
     closings: dict[str, int] | None = None,
     *,
     rounds: int = 2,
     full: tuple[int, ...] = (),
     closed_only: bool = False,
-) -> Case:
+) -> TimingCase:
     """Makes a case for Red on the board for four; aqueducts not named stay at length 0."""
     layout = Layout.load("romana4")
     state = Position.start(layout).state
     for podium in full:
         state.room[podium] = 0
-    still = Course((0,) * rounds, 0)
+    still = GrowthCourse((0,) * rounds, 0)
     numbers = layout.aqueduct_index
     all_courses = {a: courses.get(name, still) for name, a in numbers.items()}
     scenario = Scenario(all_courses, {numbers[n]: k for n, k in (closings or {}).items()}, 4 * rounds - 1)
-    return Case(layout, state, 0, rounds, (scenario,), closed_only)
+    return TimingCase(layout, state, 0, rounds, (scenario,), closed_only)
 
 
-def schedules_of(model: tm.Model) -> set[frozenset[tuple[str, int]]]:
+def schedules_of(model: tm.TimingModel) -> set[frozenset[tuple[str, int]]]:
     def read(value):
         return frozenset((model.case.name(a), k) for (a, k), x in model.orders.items() if value(x))
 
     return set(all_solutions(model.cp, read)[0])
 
 
-def best(case: Case) -> int:
+def best(case: TimingCase) -> int:
     return Run(workers=1).solve(tm.build(case).cp).value
 
 
-GROWS = Course((3, 4), 5)
+GROWS = GrowthCourse((3, 4), 5)
 
 
 # What is known beforehand
@@ -55,7 +64,15 @@ GROWS = Course((3, 4), 5)
 
 def test_orders_exist_only_where_the_length_allows_them() -> None:
     # [R9]: one of length 0 has nothing to close.
-    model = tm.Model(make({"R1": Course((0, 2), 2), "R2": Course((1, 1), 1, ends=4), "R3": Course((1, 1), 1, ends=3)}))
+    model = tm.TimingModel(
+        make(
+            {
+                "R1": GrowthCourse((0, 2), 2),
+                "R2": GrowthCourse((1, 1), 1, ends=4),
+                "R3": GrowthCourse((1, 1), 1, ends=3),
+            }
+        )
+    )
     names = {(model.case.name(a), k) for a, k in model.orders}
     assert names == {("R1", 2), ("R2", 1), ("R3", 1)}  # turn 4 is Red's own second one, turn 3 Blue's first
 
@@ -64,14 +81,14 @@ def test_orders_exist_only_where_the_length_allows_them() -> None:
 
 
 def test_each_aqueduct_is_ordered_once() -> None:
-    model = tm.Model(make({"R1": GROWS}))
+    model = tm.TimingModel(make({"R1": GROWS}))
     assert len(schedules_of(model)) == 4
     tm.order_each_once(model)
     assert schedules_of(model) == {frozenset(), frozenset({("R1", 1)}), frozenset({("R1", 2)})}
 
 
 def test_one_order_a_turn() -> None:
-    model = tm.Model(make({"R1": GROWS, "R2": GROWS}))
+    model = tm.TimingModel(make({"R1": GROWS, "R2": GROWS}))
     tm.order_one_a_turn(model)
     assert not [s for s in schedules_of(model) if {("R1", 1), ("R2", 1)} <= s]
     assert frozenset({("R1", 1), ("R2", 2)}) in schedules_of(model)
@@ -79,7 +96,7 @@ def test_one_order_a_turn() -> None:
 
 def test_no_order_in_a_turn_with_an_own_closing_by_construction() -> None:
     # Step 6: R2 is walled in in Red's second turn, unless it was closed in the first.
-    model = tm.Model(make({"R1": GROWS, "R2": Course((3, 3), 3, ends=4)}))
+    model = tm.TimingModel(make({"R1": GROWS, "R2": GrowthCourse((3, 3), 3, ends=4)}))
     tm.carry_out_orders(model, model.futures[0])
     tm.let_no_order_be_vain(model)
     found = schedules_of(model)
@@ -89,7 +106,7 @@ def test_no_order_in_a_turn_with_an_own_closing_by_construction() -> None:
 
 
 def test_what_happens_takes_one_place() -> None:
-    model = tm.Model(make({"R1": GROWS}))
+    model = tm.TimingModel(make({"R1": GROWS}))
     future = model.futures[0]
     tm.carry_out_orders(model, future)
     tm.take_one_podium(model, future)
@@ -105,8 +122,8 @@ def test_what_happens_takes_one_place() -> None:
 
 
 def test_a_podium_is_never_filled_beyond_its_room() -> None:
-    case = make({"R1": GROWS, "Y1": Course((3, 3), 3), "Y2": Course((3, 3), 3)})
-    model = tm.Model(case)
+    case = make({"R1": GROWS, "Y1": GrowthCourse((3, 3), 3), "Y2": GrowthCourse((3, 3), 3)})
+    model = tm.TimingModel(case)
     future = model.futures[0]
     for step in (tm.carry_out_orders, tm.take_one_podium, tm.count_the_filled):
         step(model, future)
@@ -116,7 +133,7 @@ def test_a_podium_is_never_filled_beyond_its_room() -> None:
 
 
 def test_a_lower_podium_only_if_all_above_are_full() -> None:
-    model = tm.Model(make({"R1": Course((5, 5), 5), "Y1": Course((5, 5), 5)}, {"Y1": 1}))
+    model = tm.TimingModel(make({"R1": GrowthCourse((5, 5), 5), "Y1": GrowthCourse((5, 5), 5)}, {"Y1": 1}))
     future = model.futures[0]
     for step in (tm.carry_out_orders, tm.take_one_podium, tm.count_the_filled, tm.drop_only_past_full):
         step(model, future)
@@ -130,29 +147,29 @@ def test_a_lower_podium_only_if_all_above_are_full() -> None:
 
 
 def test_the_first_to_close_gets_the_podium() -> None:
-    grown = {"R1": Course((5, 5), 5), "Y1": Course((5, 5), 5)}
+    grown = {"R1": GrowthCourse((5, 5), 5), "Y1": GrowthCourse((5, 5), 5)}
     assert best(make(grown, {"Y1": 1})) == 5  # Red moves before Yellow
-    assert best(make({**grown, "R1": Course((4, 6), 6)}, {"Y1": 1})) == 6
+    assert best(make({**grown, "R1": GrowthCourse((4, 6), 6)}, {"Y1": 1})) == 6
 
 
 def test_full_podiums_are_passed_over() -> None:
-    assert best(make({"R1": Course((5, 5), 5)}, full=(5, 4))) == 3
-    assert best(make({"R1": Course((2, 2), 2)}, full=(2, 1))) == 0
+    assert best(make({"R1": GrowthCourse((5, 5), 5)}, full=(5, 4))) == 3
+    assert best(make({"R1": GrowthCourse((2, 2), 2)}, full=(2, 1))) == 0
 
 
 def test_longer_than_the_highest_podium_takes_the_highest() -> None:
-    assert best(make({"R1": Course((23, 23), 23)})) == 20
+    assert best(make({"R1": GrowthCourse((23, 23), 23)})) == 20
 
 
 def test_open_aqueducts_are_scored_at_the_end_or_count_nothing() -> None:
-    courses = {"R1": Course((3, 3), 3), "R2": Course((4, 4), 4), "R3": Course((5, 5), 5)}
+    courses = {"R1": GrowthCourse((3, 3), 3), "R2": GrowthCourse((4, 4), 4), "R3": GrowthCourse((5, 5), 5)}
     assert best(make(courses)) == 12
     assert best(make(courses, closed_only=True)) == 9  # two turns, two closings
 
 
 def test_the_end_is_scored_from_the_player_whose_turn_ended_last() -> None:
     # Blue moves last in each round, so Blue's open aqueduct comes before Red's.
-    same = {"R1": Course((0, 0), 6), "B1": Course((0, 0), 6)}
+    same = {"R1": GrowthCourse((0, 0), 6), "B1": GrowthCourse((0, 0), 6)}
     taken = {w.aqueduct: (w.podium, w.how) for w in replay(make(same), make(same).scenarios[0], {})}
     assert taken["B1"] == (6, END)
     assert taken["R1"] == (5, END)
@@ -160,7 +177,7 @@ def test_the_end_is_scored_from_the_player_whose_turn_ended_last() -> None:
 
 
 def test_the_replay_tells_how_each_workman_came_to_its_podium() -> None:
-    case = make({"R1": GROWS, "R2": Course((2, 2), 2, ends=1), "Y1": GROWS}, {"Y1": 2})
+    case = make({"R1": GROWS, "R2": GrowthCourse((2, 2), 2, ends=1), "Y1": GROWS}, {"Y1": 2})
     taken = {w.aqueduct: w for w in replay(case, case.scenarios[0], {0: 2})}
     assert (taken["R1"].how, taken["R1"].round, taken["R1"].length, taken["R1"].podium) == (CLOSED, 2, 4, 4)
     assert (taken["R2"].how, taken["R2"].round, taken["R2"].turn) == (WALLED, 1, 1)
@@ -168,7 +185,7 @@ def test_the_replay_tells_how_each_workman_came_to_its_podium() -> None:
 
 
 def test_an_order_that_is_not_allowed_lapses() -> None:
-    case = make({"R1": GROWS, "R2": Course((2, 2), 2, ends=0)})
+    case = make({"R1": GROWS, "R2": GrowthCourse((2, 2), 2, ends=0)})
     taken = {w.aqueduct: w for w in replay(case, case.scenarios[0], {0: 1})}
     assert taken["R1"].how == END
 
@@ -183,7 +200,7 @@ def test_model_search_and_trying_everything_agree(seed: int) -> None:
         case, aim = random_case(draw), draw.choice(("expected", "worst"))
         expected = try_all(case, aim)
         assert Run(workers=1).solve(tm.build(case, aim).cp).value == expected
-        found = Search(case, aim).solve()
+        found = ScheduleSearch(case, aim).solve()
         assert found.value == expected
 
 
@@ -192,7 +209,7 @@ def test_values_of_waiting_agree(seed: int) -> None:
     draw = random.Random(seed)
     for _ in range(5):
         case, aim = random_case(draw), draw.choice(("expected", "worst"))
-        model, search = tm.build(case, aim), Search(case, aim)
+        model, search = tm.build(case, aim), ScheduleSearch(case, aim)
         for pin in [(draw.choice(case.mine), k) for k in range(NEVER, case.rounds + 1)]:
             expected = try_all(case, aim, pin)
             found, cp = search.solve(pin), tm.pinned(model, pin)
@@ -219,31 +236,31 @@ def test_best_replies_agree_with_trying_every_line(seed: int) -> None:
         board = draw.choice(("romana2-5x4", "romana4"))
         case = random_case(draw, board=board, rounds=2 if board == "romana2-5x4" else 1, most=1)
         scenario = Scenario(case.scenarios[0].courses, {}, case.scenarios[0].last)
-        assert list(Player(case, scenario).solve().points) == best_replies(case, scenario)
+        assert list(DeepeningReplies(case, scenario).solve().points) == best_replies(case, scenario)
 
 
 def test_the_line_of_best_replies_is_what_the_replay_makes_of_it() -> None:
     draw = random.Random(1)
     for _ in range(10):
         case = random_case(draw, rounds=3, most=1)
-        line = Player(case, Scenario(case.scenarios[0].courses, {}, case.scenarios[0].last)).solve()
+        line = DeepeningReplies(case, Scenario(case.scenarios[0].courses, {}, case.scenarios[0].last)).solve()
         scenario = Scenario(case.scenarios[0].courses, line.orders, case.scenarios[0].last)
         taken = replay(case, scenario, {})
         assert tuple(points_of(case, taken, p) for p in range(len(case.layout.players))) == line.points
 
 
 def test_whoever_is_indifferent_waits() -> None:
-    case = make({"R1": Course((5, 5), 5)})
-    assert Replies(case, case.scenarios[0], 2).solve().orders == {}
+    case = make({"R1": GrowthCourse((5, 5), 5)})
+    assert ReplySearch(case, case.scenarios[0], 2).solve().orders == {}
 
 
 def test_a_threat_makes_the_player_close_now() -> None:
     # Both have 5 for good. Who waits loses the podium to the other's next turn.
-    race = make({"R1": Course((5, 5), 5), "Y1": Course((5, 5), 5)})
-    line = Replies(race, race.scenarios[0], 2).solve()
+    race = make({"R1": GrowthCourse((5, 5), 5), "Y1": GrowthCourse((5, 5), 5)})
+    line = ReplySearch(race, race.scenarios[0], 2).solve()
     assert line.orders[0] == 1
     assert line.points[:2] == (5, 4)
-    pinned = Replies(race, race.scenarios[0], 2).solve((0, NEVER))
+    pinned = ReplySearch(race, race.scenarios[0], 2).solve((0, NEVER))
     assert pinned.points[0] == 4
 
 
@@ -252,7 +269,7 @@ def test_a_threat_makes_the_player_close_now() -> None:
 
 def test_a_search_that_is_stopped_says_so() -> None:
     case = random_case(random.Random(0), board="romana4", rounds=3, most=1)
-    search = Search(case, "expected")
+    search = ScheduleSearch(case, "expected")
     search.limit = 1
     with pytest.raises(tm.TooBig):
         search.solve()
@@ -268,8 +285,10 @@ def test_a_model_is_not_built_to_the_end_without_need() -> None:
 
 
 def test_climbing_ends_with_the_best_so_far() -> None:
-    case = make({"R1": GROWS, "R2": Course((2, 2), 2), "Y1": Course((3, 4), 4)}, {"Y1": 2}, closed_only=True)
-    search = Search(case, "expected")
+    case = make(
+        {"R1": GROWS, "R2": GrowthCourse((2, 2), 2), "Y1": GrowthCourse((3, 4), 4)}, {"Y1": 2}, closed_only=True
+    )
+    search = ScheduleSearch(case, "expected")
     whole = search.climb()
     for steps in range(8):
         looks = iter([True] * steps)
@@ -284,7 +303,7 @@ def test_climbing_never_claims_more_than_the_best(seed: int) -> None:
     draw = random.Random(seed)
     for _ in range(10):
         case, aim = random_case(draw), draw.choice(("expected", "worst"))
-        search = Search(case, aim)
+        search = ScheduleSearch(case, aim)
         assert search.ceiling() >= search.solve().value
         for pin in (None, (case.mine[0], NEVER), (case.mine[0], 1)):
             best, whole = search.solve(pin), search.solve()
@@ -302,9 +321,9 @@ def test_replies_too_big_for_all_rounds_tell_their_horizon(monkeypatch: pytest.M
 
     case = random_case(random.Random(3), board="romana4", rounds=3, most=1)
     scenario = Scenario(case.scenarios[0].courses, {}, 11)
-    whole = Player(case, scenario).solve()
-    monkeypatch.setattr(timing_replies, "STATES", 40)
-    part = Player(case, scenario).solve()
+    whole = DeepeningReplies(case, scenario).solve()
+    monkeypatch.setattr(timing_replies, "MOST_STATES", 40)
+    part = DeepeningReplies(case, scenario).solve()
     assert whole.horizon == 3
     assert part.horizon < 3
 
@@ -314,7 +333,7 @@ def test_weights_become_whole_numbers_in_proportion() -> None:
     one = case.scenarios[0]
     weights = (Fraction(1, 2), Fraction("0.3"), Fraction(1))
     scenarios = tuple(Scenario(one.courses, one.closings, one.last, weight) for weight in weights)
-    assert tm.scale_weights(Case(case.layout, case.state, case.me, case.rounds, scenarios)) == [5, 3, 10]
+    assert tm.scale_weights(TimingCase(case.layout, case.state, case.me, case.rounds, scenarios)) == [5, 3, 10]
 
 
 def test_twelve_aqueducts_and_twenty_rounds_are_proved() -> None:
@@ -323,4 +342,4 @@ def test_twelve_aqueducts_and_twenty_rounds_are_proved() -> None:
         case = random_case(draw, board=board, rounds=20, most=1)
         outcome = Run(workers=1).solve(tm.build(case).cp)
         assert outcome.proved
-        assert outcome.value == Search(case, "expected").solve().value
+        assert outcome.value == ScheduleSearch(case, "expected").solve().value

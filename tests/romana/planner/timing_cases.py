@@ -10,13 +10,15 @@ from itertools import product
 
 from aquakit.romana import Layout, Position
 from aquakit.romana.planner.timing.model import scale_weights
-from aquakit.romana.planner.timing.replay import Case, Course, Scenario
+from aquakit.romana.planner.timing.replay import GrowthCourse, Scenario, TimingCase
 from aquakit.romana.planner.timing.timing import timing
 
 BOARDS = ("romana2-5x4", "romana3", "romana4")
 
 
-def random_case(draw: random.Random, *, board: str | None = None, rounds: int | None = None, most: int = 2) -> Case:
+def random_case(
+    draw: random.Random, *, board: str | None = None, rounds: int | None = None, most: int = 2
+) -> TimingCase:
     """Makes a case: any lengths, ends by construction, taken podiums, rivals' orders, sometimes an early end."""
     layout = Layout.load(board or draw.choice(BOARDS))
     state = Position.start(layout).state
@@ -26,7 +28,7 @@ def random_case(draw: random.Random, *, board: str | None = None, rounds: int | 
         if draw.random() < 0.2:
             state.room[podium] = draw.randrange(layout.podiums[podium - 1])
     scenarios = tuple(_random_scenario(draw, layout, me, rounds) for _ in range(draw.randint(1, most)))
-    return Case(layout, state, me, rounds, scenarios, closed_only=draw.random() < 0.25)
+    return TimingCase(layout, state, me, rounds, scenarios, closed_only=draw.random() < 0.25)
 
 
 def _random_scenario(draw: random.Random, layout: Layout, me: int, rounds: int) -> Scenario:
@@ -38,7 +40,7 @@ def _random_scenario(draw: random.Random, layout: Layout, me: int, rounds: int) 
             lengths.append(lengths[-1] + draw.choice((0, 0, 1, 2)))
         ends = draw.randrange(turns) if draw.random() < 0.3 else None
         final = lengths[-1 if ends is None else ends // len(layout.players)] + draw.choice((0, 0, 1))
-        courses[a] = Course(tuple(min(length, final) for length in lengths), final, ends)
+        courses[a] = GrowthCourse(tuple(min(length, final) for length in lengths), final, ends)
         number = draw.randint(1, rounds)
         taken = {(layout.outlets[b].owner, k) for b, k in closings.items()}
         if outlet.owner - 1 != me and draw.random() < 0.5 and (outlet.owner, number) not in taken:
@@ -47,7 +49,7 @@ def _random_scenario(draw: random.Random, layout: Layout, me: int, rounds: int) 
     return Scenario(courses, closings, last, Fraction(draw.randint(1, 3)))
 
 
-def schedules(case: Case) -> Iterator[dict[int, int]]:
+def schedules(case: TimingCase) -> Iterator[dict[int, int]]:
     """Lists all schedules that give one order a round at most."""
     for rounds in product(range(case.rounds + 1), repeat=len(case.mine)):
         given = [number for number in rounds if number]
@@ -58,7 +60,7 @@ def schedules(case: Case) -> Iterator[dict[int, int]]:
 class Play:
     """Section 5, steps 5 to 7, and section 6, once more: as plainly as can be, without the kernel."""
 
-    def __init__(self, case: Case, scenario: Scenario) -> None:
+    def __init__(self, case: TimingCase, scenario: Scenario) -> None:
         self.case, self.scenario = case, scenario
         self.room = list(case.state.room)
         self.open = set(scenario.courses)
@@ -100,7 +102,7 @@ class Play:
                 self.points[owner(a)] += podium
 
 
-def play(case: Case, scenario: Scenario, orders: dict[int, int]) -> Play:
+def play(case: TimingCase, scenario: Scenario, orders: dict[int, int]) -> Play:
     """Plays a scenario through by a schedule."""
     made = Play(case, scenario)
     wanted = {case.turn(k, case.owner(a)): a for a, k in {**scenario.closings, **orders}.items()}
@@ -110,7 +112,7 @@ def play(case: Case, scenario: Scenario, orders: dict[int, int]) -> Play:
     return made
 
 
-def try_all(case: Case, aim: str, pin: tuple[int, int] | None = None) -> int | None:
+def try_all(case: TimingCase, aim: str, pin: tuple[int, int] | None = None) -> int | None:
     """Gets the best value of all schedules whose every order is carried out in some scenario."""
     best = None
     for orders in schedules(case):
@@ -125,7 +127,7 @@ def try_all(case: Case, aim: str, pin: tuple[int, int] | None = None) -> int | N
     return best
 
 
-def best_replies(case: Case, scenario: Scenario, turn: int = 0, made: tuple[int | None, ...] = ()) -> list[int]:
+def best_replies(case: TimingCase, scenario: Scenario, turn: int = 0, made: tuple[int | None, ...] = ()) -> list[int]:
     """Gets everybody's points if all close what is best for themselves: by trying every line of play from the start."""
     state = Play(case, scenario)
     for number, closing in enumerate(made):

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from aquakit.aquadukt.planner.canals.program import Program
-from aquakit.aquadukt.planner.canals.ways import Way
+from aquakit.aquadukt.planner.canals.ways import ArmWay
 from aquakit.planning import cpsat
 
 
-class Choice(NamedTuple):
+class CanalChoice(NamedTuple):
     """Sites for new springs, as sources, and ways."""
 
     sites: tuple[int, ...]
-    ways: tuple[Way, ...]
+    ways: tuple[ArmWay, ...]
 
 
-def appraise(program: Program, choice: Choice) -> int:
+def appraise(program: Program, choice: CanalChoice) -> int:
     """Gets what a choice is worth."""
     fed = Counter[int]()
     for way in choice.ways:
@@ -30,14 +30,14 @@ def appraise(program: Program, choice: Choice) -> int:
     return program.unit * points - cost
 
 
-def choose_greedily(program: Program) -> Choice:
+def choose_greedily(program: Program) -> CanalChoice:
     """Takes ways of springs and arms on the board in the order of what each canal is worth by itself, as they fit."""
     ways = [way for way in program.ways if way.source not in program.spring]
-    alone = {way: appraise(program, Choice((), (way,))) / way.canals for way in ways}
-    chosen, taken, room = Choice((), ()), set[int](), [source.room for source in program.ground.sources]
+    alone = {way: appraise(program, CanalChoice((), (way,))) / way.canals for way in ways}
+    chosen, taken, room = CanalChoice((), ()), set[int](), [source.room for source in program.ground.sources]
     left = program.ground.canals
     for way in sorted(ways, key=lambda way: -alone[way]):
-        more = Choice((), (*chosen.ways, way))
+        more = CanalChoice((), (*chosen.ways, way))
         fits = way.canals <= left and room[way.source] and taken.isdisjoint(way.points)
         if fits and alone[way] > 0 and appraise(program, more) > appraise(program, chosen):
             chosen, left = more, left - way.canals
@@ -71,11 +71,11 @@ class Chooser:
         """What a plan is worth."""
         return _weigh([(variable, self.program.worth[i]) for i, variable in self.variables.items()])
 
-    def read(self, value: Callable[[Any], int]) -> Choice:
+    def read(self, value: Callable[[Any], int]) -> CanalChoice:
         """Gets what is chosen."""
         chosen = [i for i, variable in self.variables.items() if i < self.program.first_stake and value(variable)]
         ways = tuple(self.program.ways[i] for i in chosen if i < len(self.program.ways))
-        return Choice(tuple(self.program.sites[i - len(self.program.ways)] for i in chosen[len(ways) :]), ways)
+        return CanalChoice(tuple(self.program.sites[i - len(self.program.ways)] for i in chosen[len(ways) :]), ways)
 
 
 def _weigh(terms: Sequence[tuple[Any, int]]) -> Any:

@@ -14,10 +14,10 @@ from aquakit.aquadukt import kernel
 from aquakit.aquadukt.kernel import NONE, OVER, SPRING, TURN, State, Work, X, Y
 from aquakit.aquadukt.layout import LETTERS, Layout
 from aquakit.aquadukt.notation import Action, Turn
-from aquakit.aquadukt.planner.canals.choice import Choice, Chooser, appraise, choose_greedily
+from aquakit.aquadukt.planner.canals.choice import CanalChoice, Chooser, appraise, choose_greedily
 from aquakit.aquadukt.planner.canals.prices import Prices, narrow, narrow_by_site, relax
 from aquakit.aquadukt.planner.canals.program import Program
-from aquakit.aquadukt.planner.canals.ways import Ground, list_ways
+from aquakit.aquadukt.planner.canals.ways import CanalGround, list_ways
 from aquakit.aquadukt.position import Position
 from aquakit.core.options import read_flag, read_listener, read_seconds, read_stop, read_whole, show
 from aquakit.core.words import count
@@ -31,7 +31,7 @@ SLICES = (200, 1500)
 """So many of the most promising ways are tried first, to find a plan that rules out most others."""
 
 
-MANY = 300
+MANY_WAYS = 300
 """So many ways are worth more effort to leave some out."""
 
 
@@ -55,13 +55,13 @@ class CanalLayout(NamedTuple):
         return tuple(Turn.read((*self.springs, *self.canals)))
 
 
-class Step(NamedTuple):
+class CanalStep(NamedTuple):
     """What one spring or canal of a plan does.
 
     >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
     >>> p = p.play("spring 3.2").play("roll, die 2, 3 c4, stop")
     >>> plan_canals(p, canals=3, player=2).steps[-1]
-    Step(token='canal 3.3v', way='extend', watered=('c4',), value=3)
+    CanalStep(token='canal 3.3v', way='extend', watered=('c4',), value=3)
     """
 
     token: str
@@ -99,7 +99,7 @@ class Alternatives:
 # The rules, asked of the kernel
 
 
-class _Board:
+class _CanalBoard:
     """A board on which springs and canals are put as the kernel allows, whoever's turn it is."""
 
     def __init__(self, position: Position, player: int, *, against: bool) -> None:
@@ -115,7 +115,7 @@ class _Board:
         mine = totals[self.player - 1]
         return 2 * mine - sum(totals) if self.against else mine
 
-    def put(self, action: Action) -> Step:
+    def put(self, action: Action) -> CanalStep:
         """Carries out a spring or a canal; one that the rules forbid is a fault of the planner."""
         t, s = self.layout.tables, self.state
         list_codes = kernel.springs if action.what == "spring" else kernel.canals
@@ -133,7 +133,7 @@ class _Board:
             way = "double" if s.canal[place] else "start" if s.head[code >> Y] == NONE else "extend"
             kernel.dig(t, s, place, code >> Y)
         wet = tuple(self.layout.square_names[q] for q in sorted(dry - self._dry()))
-        return Step(str(action), way, wet, self.points())
+        return CanalStep(str(action), way, wet, self.points())
 
     def _dry(self) -> set[int]:
         s = self.state
@@ -188,14 +188,14 @@ class CanalPlan:
     proved: bool
     """Whether no plan has a higher value, nor the same with fewer canals, or as many and fewer springs."""
     layout: CanalLayout
-    steps: tuple[Step, ...]
+    steps: tuple[CanalStep, ...]
     """What each spring and canal does, in order."""
     watered: Mapping[int, tuple[str, ...]] = field(hash=False)
     """The squares whose tiles get their first water, by owner."""
     after: Position
     """The board with the plan laid; whose turn it is stays as it was where the rules allow that."""
     seconds: float = field(compare=False)
-    _search: _Search = field(repr=False, compare=False)
+    _search: _CanalSearch = field(repr=False, compare=False)
 
     @property
     def canals(self) -> tuple[str, ...]:
@@ -261,7 +261,7 @@ class CanalPlan:
         import pandas as pd
 
         rows = [step._asdict() | {"watered": " ".join(step.watered)} for step in self.steps]
-        return pd.DataFrame(rows, columns=Step._fields)
+        return pd.DataFrame(rows, columns=CanalStep._fields)
 
     def json(self) -> dict[str, Any]:
         """Gets everything as plain data of a fixed form.
@@ -305,30 +305,30 @@ class CanalPlan:
 # Searching
 
 
-class _Found(NamedTuple):
+class _Incumbent(NamedTuple):
     """The best choice so far."""
 
-    choice: Choice
+    choice: CanalChoice
     worth: int
     bound: int
     """No choice is worth more."""
 
 
-class _Search:
+class _CanalSearch:
     """Finds the best layouts from a position."""
 
     def __init__(self, position: Position, canals: int, springs: int, player: int, *, against: bool) -> None:
         self.position, self.player, self.against = position, player, against
-        self.ground = Ground.of(position.layout, position.state, canals, springs, player - 1, against=against)
+        self.ground = CanalGround.of(position.layout, position.state, canals, springs, player - 1, against=against)
         self.now = self._board().points()
         self._longest = 0
         self._prices: Prices
-        self._found: _Found
+        self._found: _Incumbent
 
-    def _board(self) -> _Board:
-        return _Board(self.position, self.player, against=self.against)
+    def _board(self) -> _CanalBoard:
+        return _CanalBoard(self.position, self.player, against=self.against)
 
-    def replay(self, layout: CanalLayout) -> tuple[tuple[Step, ...], Position]:
+    def replay(self, layout: CanalLayout) -> tuple[tuple[CanalStep, ...], Position]:
         """Lays a layout by the kernel's rules; gets what each step does and the board after it."""
         board = self._board()
         steps = tuple(board.put(action) for action in layout.actions)
@@ -375,12 +375,12 @@ class _Search:
         most = max(sum(wanted[q] for q in ground.fed(e, deep=True)) for e in segments)
         return (ground.canals - longest) * most
 
-    def _owners(self, steps: Iterable[Step]) -> dict[int, tuple[str, ...]]:
+    def _owners(self, steps: Iterable[CanalStep]) -> dict[int, tuple[str, ...]]:
         squares = [square for step in steps for square in step.watered]
         tiles, players = self.position.tiles, range(1, self.position.layout.players + 1)
         return {p: tuple(square for square in squares if tiles[square][0] == LETTERS[p - 1]) for p in players}
 
-    def _write(self, choice: Choice) -> CanalLayout:
+    def _write(self, choice: CanalChoice) -> CanalLayout:
         """Writes a choice as tokens: arm by arm, first outwards, then second canals from the spring on."""
         layout, sources = self.position.layout, self.ground.sources
         springs = tuple(f"spring {layout.point_names[sources[site].point]}" for site in choice.sites)
@@ -412,11 +412,11 @@ class _Search:
         return steps[-1].value if steps else self.now
 
 
-def _improve(prices: Prices, end: float, stop: threading.Event) -> Iterator[tuple[Prices, _Found]]:
+def _improve(prices: Prices, end: float, stop: threading.Event) -> Iterator[tuple[Prices, _Incumbent]]:
     """Finds better and better choices, until no way left out can be part of one as good as the best."""
     choice = choose_greedily(prices.program)
     worth = appraise(prices.program, choice)
-    found = _Found(choice, worth, max(worth, prices.bound))
+    found = _Incumbent(choice, worth, max(worth, prices.bound))
     prices = narrow(prices, max(1, worth), end)
     yield prices, found
     for size in (*SLICES, prices.program.size):
@@ -427,15 +427,15 @@ def _improve(prices: Prices, end: float, stop: threading.Event) -> Iterator[tupl
             return
         found = _solve_part(program, left[:size], found, end, stop, whole=len(left) <= size)
         prices = narrow(prices, max(1, found.worth), end)
-        if len(prices.program.ways) > MANY and found.worth < found.bound:
+        if len(prices.program.ways) > MANY_WAYS and found.worth < found.bound:
             prices = narrow_by_site(prices, max(1, found.worth), end)
         found = found._replace(bound=max(found.worth, min(found.bound, prices.bound)))
         yield prices, found
 
 
 def _solve_part(
-    program: Program, tried: list[int], found: _Found, end: float, stop: threading.Event, *, whole: bool
-) -> _Found:
+    program: Program, tried: list[int], found: _Incumbent, end: float, stop: threading.Event, *, whole: bool
+) -> _Incumbent:
     """Finds the best choice of some ways and springs; if nothing else could be as good, its bound is one for all."""
     sources = {program.ways[i].source for i in tried if i < len(program.ways)}
     springs = {program.spring[source] for source in sources if source in program.spring}
@@ -445,7 +445,7 @@ def _solve_part(
     left = None if end == inf else end - time.perf_counter()
     outcome = cpsat.Run(stop=stop, keep=True).solve(chooser.model, left)
     if outcome.found and outcome.value is not None and outcome.value > found.worth:
-        found = _Found(chooser.read(outcome.solver.value), outcome.value, found.bound)
+        found = _Incumbent(chooser.read(outcome.solver.value), outcome.value, found.bound)
     if whole and outcome.bound is not None:
         found = found._replace(bound=max(found.worth, min(found.bound, outcome.bound)))
     return found
@@ -493,4 +493,4 @@ def plan_canals(
     read_seconds(seconds)
     read_listener(on_progress)
     read_stop(stop)
-    return _Search(position, canals, springs, chosen, against=against).best(seconds, on_progress, stop)
+    return _CanalSearch(position, canals, springs, chosen, against=against).best(seconds, on_progress, stop)

@@ -16,7 +16,7 @@ from math import inf
 
 from aquakit.aquadukt.kernel import NONE
 from aquakit.aquadukt.planner.canals.program import Program
-from aquakit.aquadukt.planner.canals.ways import Ground, Way
+from aquakit.aquadukt.planner.canals.ways import ArmWay, CanalGround
 from aquakit.planning import cpsat
 
 SHRINK = 0.9
@@ -139,7 +139,9 @@ def narrow_by_site(prices: Prices, worth: int, end: float = inf) -> Prices:
     return narrow(Prices(fewer, relax(fewer, end)), worth, end)
 
 
-def _ways_of_worth(ground: Ground, ways: Sequence[Way], worth: int, end: float, *, lean: bool) -> Sequence[Way]:
+def _ways_of_worth(
+    ground: CanalGround, ways: Sequence[ArmWay], worth: int, end: float, *, lean: bool
+) -> Sequence[ArmWay]:
     """Gets the ways that a plan of a worth can have, if there are no others."""
     program = Program(ground, ways, lean)
     prices = narrow(Prices(program, relax(program, end)), worth, end)

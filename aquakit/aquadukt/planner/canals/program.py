@@ -13,10 +13,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from aquakit.aquadukt.kernel import NONE
-from aquakit.aquadukt.planner.canals.ways import ARMS, Ground, Way
+from aquakit.aquadukt.planner.canals.ways import ARMS, ArmWay, CanalGround
 
 
-class Row(NamedTuple):
+class LinearRow(NamedTuple):
     """A sum of chosen things that must not be more than a number."""
 
     terms: tuple[tuple[int, int], ...]
@@ -28,8 +28,8 @@ class Row(NamedTuple):
 class Program:
     """The choice of ways and springs; variables are the ways, then the sites' springs, then the stakes."""
 
-    ground: Ground
-    ways: Sequence[Way]
+    ground: CanalGround
+    ways: Sequence[ArmWay]
     lean: bool
     """Whether of equal plans those with the fewest canals, then springs, are best; else all are equal."""
 
@@ -100,12 +100,12 @@ class Program:
         return [list(steps.values()) for steps in found]
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[LinearRow]:
         """The rows that get a price."""
         return [row for build in BUILDERS for row in build(self)]
 
     @cached_property
-    def basic_rows(self) -> list[Row]:
+    def basic_rows(self) -> list[LinearRow]:
         """The rows that every bound obeys without a price."""
         return [*room_for_arms(self), *arms_need_springs(self), *springs_left(self)]
 
@@ -113,34 +113,34 @@ class Program:
 # The rules, a builder for each
 
 
-def room_for_arms(program: Program) -> Iterator[Row]:
+def room_for_arms(program: Program) -> Iterator[LinearRow]:
     """Says that an arm goes on in one way, and that a spring has two arms (section 3)."""
     for source, ways in zip(program.ground.sources, program.by_source, strict=True):
         if len(ways) > source.room:
-            yield Row(tuple((way, 1) for way in ways), source.room)
+            yield LinearRow(tuple((way, 1) for way in ways), source.room)
 
 
-def arms_need_springs(program: Program) -> Iterator[Row]:
+def arms_need_springs(program: Program) -> Iterator[LinearRow]:
     """Says that arms start at a new spring only if it is there, and not two by the same first step."""
     for source, spring in program.spring.items():
         for ways in program.by_step[source]:
-            yield Row((*((way, 1) for way in ways), (spring, -1)), 0)
+            yield LinearRow((*((way, 1) for way in ways), (spring, -1)), 0)
         if program.by_source[source]:
-            yield Row((*((way, 1) for way in program.by_source[source]), (spring, -ARMS)), 0)
+            yield LinearRow((*((way, 1) for way in program.by_source[source]), (spring, -ARMS)), 0)
 
 
-def springs_left(program: Program) -> Iterator[Row]:
+def springs_left(program: Program) -> Iterator[LinearRow]:
     """Says how many springs may be new."""
     if program.sites:
-        yield Row(tuple((spring, 1) for spring in program.spring.values()), program.ground.springs)
+        yield LinearRow(tuple((spring, 1) for spring in program.spring.values()), program.ground.springs)
 
 
-def canals_left(program: Program) -> Iterator[Row]:
+def canals_left(program: Program) -> Iterator[LinearRow]:
     """Says how many canals may be laid."""
-    yield Row(tuple((i, way.canals) for i, way in enumerate(program.ways)), program.ground.canals)
+    yield LinearRow(tuple((i, way.canals) for i, way in enumerate(program.ways)), program.ground.canals)
 
 
-def arms_apart(program: Program) -> Iterator[Row]:
+def arms_apart(program: Program) -> Iterator[LinearRow]:
     """Says that arms never touch each other or a new spring [Q3]."""
     through = defaultdict(list)
     for i, way in enumerate(program.ways):
@@ -150,38 +150,38 @@ def arms_apart(program: Program) -> Iterator[Row]:
         through[program.ground.sources[source].point].append((spring, 1))
     for terms in through.values():
         if len(terms) > 1:
-            yield Row(tuple(terms), 1)
+            yield LinearRow(tuple(terms), 1)
 
 
-def springs_apart(program: Program) -> Iterator[Row]:
+def springs_apart(program: Program) -> Iterator[LinearRow]:
     """Says that new springs are far enough from each other [Q2]; they all are from those on the board."""
     ground = program.ground
     for i, a in enumerate(program.sites if ground.springs > 1 else []):
         for b in program.sites[:i]:
             if ground.layout.distance(ground.sources[a].point, ground.sources[b].point) < ground.layout.spring_distance:
-                yield Row(((program.spring[a], 1), (program.spring[b], 1)), 1)
+                yield LinearRow(((program.spring[a], 1), (program.spring[b], 1)), 1)
 
 
-def water_needs_canals(program: Program) -> Iterator[Row]:
+def water_needs_canals(program: Program) -> Iterator[LinearRow]:
     """Says that the player's tiles count only with as much water as they need [Q5]."""
     for i, stake in enumerate(program.ground.stakes, start=program.first_stake):
         if stake.points > 0:
             ways = ((way, -min(count, stake.need)) for way, count in program.feeding.get(stake.square, ()))
-            yield Row(((i, stake.need), *ways), 0)
+            yield LinearRow(((i, stake.need), *ways), 0)
 
 
-def canals_give_water(program: Program) -> Iterator[Row]:
+def canals_give_water(program: Program) -> Iterator[LinearRow]:
     """Says that other players' tiles count as soon as they have the water they need [Q5]."""
     for i, stake in enumerate(program.ground.stakes, start=program.first_stake):
         if stake.points < 0:
             feeding = program.feeding.get(stake.square, [])
             enough = [way for way, count in feeding if count >= stake.need]
             for group in _exclusive(program, enough, stake.square):
-                yield Row((*((way, 1) for way in group), (i, -1)), 0)
+                yield LinearRow((*((way, 1) for way in group), (i, -1)), 0)
             if stake.need > 1 and feeding:
                 most = sum(source.room for source in program.ground.sources if not source.site)
                 most += ARMS * program.ground.springs
-                yield Row((*((way, min(count, 2)) for way, count in feeding), (i, 1 - 2 * most)), 1)
+                yield LinearRow((*((way, min(count, 2)) for way, count in feeding), (i, 1 - 2 * most)), 1)
 
 
 def _exclusive(program: Program, ways: Iterable[int], square: int) -> Iterable[list[int]]:
@@ -197,6 +197,6 @@ def _exclusive(program: Program, ways: Iterable[int], square: int) -> Iterable[l
     return groups.values()
 
 
-BUILDERS: tuple[Callable[[Program], Iterable[Row]], ...] = (
+BUILDERS: tuple[Callable[[Program], Iterable[LinearRow]], ...] = (
     canals_left, arms_apart, springs_apart, water_needs_canals, canals_give_water,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a position leaves for canals: a `Ground`, and every `Way` in which one of its arms can go on.
+"""What a position leaves for canals: a `CanalGround`, and every `ArmWay` in which one of its arms can go on.
 
 Section numbers and ids such as [Q3] are those of the rules page.
 """
@@ -51,7 +51,7 @@ class Stake(NamedTuple):
     """Positive for the player, negative for others."""
 
 
-class Way(NamedTuple):
+class ArmWay(NamedTuple):
     """One way to go on with an arm: new segments outwards, then second canals from the spring on."""
 
     source: int
@@ -68,7 +68,7 @@ class Way(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ground:
+class CanalGround:
     """What a position leaves to be laid and watered."""
 
     layout: Layout
@@ -79,7 +79,7 @@ class Ground:
     sources: tuple[Source, ...]
 
     @classmethod
-    def of(cls, layout: Layout, state: State, canals: int, springs: int, player: int, *, against: bool) -> Ground:
+    def of(cls, layout: Layout, state: State, canals: int, springs: int, player: int, *, against: bool) -> CanalGround:
         """Reads a state; `canals` and `springs` are cut to what is left in the box, the player is numbered from 0."""
         canals, springs = min(canals, state.left), min(springs, layout.springs - state.springs)
         stakes = tuple(_find_stakes(layout.tables, state.copy(), player, against=against))
@@ -150,17 +150,17 @@ def _arm_ends(s: State) -> Iterator[Source]:
 class _Walk:
     """Walks all ways of one source."""
 
-    def __init__(self, ground: Ground, source: int, most: int, *, lean: bool) -> None:
+    def __init__(self, ground: CanalGround, source: int, most: int, *, lean: bool) -> None:
         self.ground, self.source, self.most, self.lean = ground, source, most, lean
         self.old = ground.sources[source].old
         self.supply = list(ground.state.supply)
         self.trail: list[int] = []
         """The squares at stake that were fed on the way, in order."""
         self.points, self.segments = [ground.sources[source].point], list[int]()
-        self.found: list[Way] = []
+        self.found: list[ArmWay] = []
         self.visits = 0
 
-    def run(self) -> list[Way]:
+    def run(self) -> list[ArmWay]:
         """Lists the ways."""
         self._visit()
         return self.found
@@ -214,10 +214,10 @@ class _Walk:
 
     def _note(self, doubled: tuple[int, ...]) -> None:
         feeds = tuple(Counter(self.trail).items())
-        self.found.append(Way(self.source, tuple(self.points[1:]), tuple(self.segments), doubled, feeds))
+        self.found.append(ArmWay(self.source, tuple(self.points[1:]), tuple(self.segments), doubled, feeds))
 
 
-def list_ways(ground: Ground, *, lean: bool, end: float = inf) -> tuple[list[Way], int]:
+def list_ways(ground: CanalGround, *, lean: bool, end: float = inf) -> tuple[list[ArmWay], int]:
     """Lists the ways of all sources, and gets the most canals of a single way: all, unless that takes too long.
 
     With `lean` ways are left out whose last canal can never be worth its place.

@@ -7,27 +7,25 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from aquakit.planning.cpsat import INFEASIBLE, OPTIMAL, Outcome, Progress, Run
+from aquakit.planning.cpsat import INFEASIBLE, OPTIMAL, POLL_SECONDS, Outcome, Progress, Run
 from aquakit.romana import kernel
 from aquakit.romana.kernel import CODES, OPEN, SEGMENTS, State
 from aquakit.romana.notation import Turn
-from aquakit.romana.planner.cpmodel.frame import Frame, negate
 from aquakit.romana.planner.cpmodel.model import make_model
-from aquakit.romana.planner.cpmodel.read import Step, Value, read_steps, replay
+from aquakit.romana.planner.cpmodel.read import TurnDecisions, Value, read_solution, replay
 from aquakit.romana.planner.cpmodel.scores import points
-from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.planner.cpmodel.variables import PlanModel, negate
+from aquakit.romana.planner.plan.question import PlanQuestion
 from aquakit.romana.position import Position
 
 SUBSOLVERS = ("core", "no_lp")
 """The parts of CP-SAT that prove plans fastest: one lowers the bound, the other raises the points."""
 SETTINGS = {"cp_model_probing_level": 0, "use_lns": False, "use_feasibility_jump": False, "num_violation_ls": 0}
 """Every worker proves: probing costs more than it brings, and good plans come from the search, or soon."""
-LOOK = 0.05
-"""Seconds between two looks at what others have found."""
 
 
 @dataclass(frozen=True)
-class Found:
+class ModelResult:
     """What the model came to."""
 
     points: int | None
@@ -46,7 +44,7 @@ class Found:
 
 
 def solve_model(
-    task: Task,
+    question: PlanQuestion,
     *,
     seconds: float | None = None,
     workers: int = 2,
@@ -55,22 +53,22 @@ def solve_model(
     floor: int | None = None,
     stop: threading.Event | None = None,
     known: Callable[[], int | None] | None = None,
-) -> Found:
-    """Finds the best plan for a task.
+) -> ModelResult:
+    """Finds the best plan for a question.
 
     With a `floor` only better plans are looked for: a plan worth that much is known already. `known` tells of the
     points that others have reached in the meantime, so that this may end as soon as no more is possible; `stop` ends
     it early.
     """
-    return Solving(task, workers, seed, on_progress, floor, stop, known).run(seconds)
+    return ModelSolver(question, workers, seed, on_progress, floor, stop, known).run(seconds)
 
 
-class Solving:
+class ModelSolver:
     """One question to the model, through all its cuts."""
 
     def __init__(
         self,
-        task: Task,
+        question: PlanQuestion,
         workers: int,
         seed: int,
         on_progress: Callable[[Progress], None] | None,
@@ -78,27 +76,27 @@ class Solving:
         stop: threading.Event | None,
         known: Callable[[], int | None] | None,
     ) -> None:
-        self.task, self.floor = task, floor
+        self.question, self.floor = question, floor
         self._workers, self._seed, self._on_progress = workers, seed, on_progress
         self._stop, self._known = stop or threading.Event(), known or (lambda: None)
         self._begun = time.perf_counter()
         self._best: tuple[int, tuple[Turn, ...]] | None = None
         self._cuts = 0
-        self._steps: list[Step] = []
+        self._decisions: list[TurnDecisions] = []
         self._failed: int | None = None
         self._problem = ""
-        self._position = task.position
+        self._position = question.position
 
-    def run(self, seconds: float | None) -> Found:
+    def run(self, seconds: float | None) -> ModelResult:
         """Solves, cuts and solves again until an answer stands or time is up."""
-        self.frame = frame = make_model(self.task)
-        self._bound = frame.most_points
-        if self.task.at_least is not None:
-            frame.cp.add(points(frame) >= self.task.at_least)
+        self.model = model = make_model(self.question)
+        self._bound = model.most_points
+        if self.question.at_least is not None:
+            model.cp.add(points(model) >= self.question.at_least)
         else:
-            frame.cp.maximize(points(frame))
+            model.cp.maximize(points(model))
         if self.floor is not None:
-            frame.cp.add(points(frame) >= self.floor + 1)
+            model.cp.add(points(model) >= self.floor + 1)
         while True:
             left = None if seconds is None else seconds - (time.perf_counter() - self._begun)
             if self._stop.is_set() or (left is not None and left <= 0):
@@ -127,14 +125,14 @@ class Solving:
         watcher = threading.Thread(target=self._watch, args=(run, ended), daemon=True)
         watcher.start()
         try:
-            return run.solve(self.frame.cp, seconds)
+            return run.solve(self.model.cp, seconds)
         finally:
             ended.set()
             watcher.join()
 
     def _watch(self, run: Run, ended: threading.Event) -> None:
         """Stops a run from outside, or when others have reached all that is possible."""
-        while not ended.wait(LOOK):
+        while not ended.wait(POLL_SECONDS):
             if self._stop.is_set() or self._is_settled():
                 run.stop()
 
@@ -149,20 +147,20 @@ class Solving:
 
     def _judge(self, value: Value) -> None:
         """Has a solution judged by the rules, and keeps it if it is the best so far."""
-        self._steps = read_steps(self.frame, value)
-        said = replay(self.frame, self._steps)
+        self._decisions = read_solution(self.model, value)
+        said = replay(self.model, self._decisions)
         self._failed, self._problem, self._position = said.failed, said.problem, said.position
         if said.failed is not None:
             return
-        made = self.task.worth(said.position)
-        wanted = self.task.at_least if self.task.at_least is not None else made
+        made = self.question.worth(said.position)
+        wanted = self.question.at_least if self.question.at_least is not None else made
         if made >= wanted and (self._best is None or made > self._best[0]):
             self._best = made, said.turns
             self._tell()
 
     def _is_settled(self) -> bool:
         """Checks whether nothing better is possible, or what was asked for is found."""
-        if self.task.at_least is not None:
+        if self.question.at_least is not None:
             return self._best is not None
         known = (self._known(), self.floor, self._best and self._best[0])
         return any(value is not None and value >= self._bound for value in known)
@@ -170,71 +168,71 @@ class Solving:
     def _cut(self) -> None:
         """Forbids what the rules refused: the reason where it is known, or the decisions up to the refused turn."""
         self._cuts += 1
-        if not (self._failed and add_duty(self.frame, self._position, self._steps[self._failed - 1], self._failed)):
-            cut_off(self.frame, self._steps[: self._failed])
-        if self.task.at_least is None and self._best is not None:
-            self.frame.cp.add(points(self.frame) >= self._best[0] + 1)
+        if not (self._failed and add_duty(self.model, self._position, self._decisions[self._failed - 1], self._failed)):
+            cut_off(self.model, self._decisions[: self._failed])
+        if self.question.at_least is None and self._best is not None:
+            self.model.cp.add(points(self.model) >= self._best[0] + 1)
 
-    def _nothing_more(self) -> Found:
+    def _nothing_more(self) -> ModelResult:
         """Answers when the model holds no plan that is wanted and not yet found."""
         if self._best is not None:
             self._bound = self._best[0]
-        elif self.floor is not None and self.task.at_least is None:
+        elif self.floor is not None and self.question.at_least is None:
             self._bound = self.floor
         return self._answer(proved=True, infeasible=self._best is None and self.floor is None)
 
-    def _answer(self, *, proved: bool, infeasible: bool = False) -> Found:
+    def _answer(self, *, proved: bool, infeasible: bool = False) -> ModelResult:
         value, turns = self._best or (None, ())
         if value is not None and value > self._bound:
-            raise RuntimeError(f"a plan for {self.task.position} is worth {value}, the model says {self._bound}")
+            raise RuntimeError(f"a plan for {self.question.position} is worth {value}, the model says {self._bound}")
         seconds = time.perf_counter() - self._begun
-        return Found(value, turns, self._bound, proved, self._cuts, seconds, infeasible)
+        return ModelResult(value, turns, self._bound, proved, self._cuts, seconds, infeasible)
 
 
-def cut_off(frame: Frame, steps: list[Step]) -> None:
+def cut_off(model: PlanModel, decisions: list[TurnDecisions]) -> None:
     """Forbids the decisions of some turns, taken together."""
-    frame.clause(negate(literal) for step in steps for literal in step.literals)
+    model.clause(negate(literal) for decided in decisions for literal in decided.literals)
 
 
-def add_duty(frame: Frame, position: Position, step: Step, t: int) -> bool:
+def add_duty(model: PlanModel, position: Position, decided: TurnDecisions, t: int) -> bool:
     """Adds that a builder must not be advanced where a certain extension is legal; says whether that is what was done.
 
     Told by one extension that was possible: as long as its builder stands there, its workman faces that square, and no
     more ends do, it stays possible.
     """
-    moves = step.actions.get("move", [])
+    moves = decided.actions.get("move", [])
     if not moves or moves[0].what != "advance":
         return False
-    for action in step.actions.get("place", []):
+    for action in decided.actions.get("place", []):
         position = position.act(action)
     layout, s = position.layout, position.state
-    if min(frame.ground.state.stock) <= 2 * (t - 1):
+    if min(model.graph.state.stock) <= 2 * (t - 1):
         return False  # what was laid may be out of stock another time
     for action in position.actions():
         q, code = layout.square_index[action.square], CODES.index(action.tile)
         p = layout.path_index[action.path]
         if len(SEGMENTS[code]) > 1:
             continue  # loose paths elsewhere may forbid it another time
-        for a in frame.ground.open:
+        for a in model.graph.open:
             meets = s.score[a] == OPEN and s.face[a] == q and layout.tables.ports[code] >> s.entry[a] & 1
             if meets and kernel.sees(layout.tables, s, a, p):
-                _forbid_advance(frame, a, p, t, s)
+                _forbid_advance(model, a, p, t, s)
                 return True
     return False
 
 
-def _forbid_advance(frame: Frame, a: int, p: int, t: int, s: State) -> None:
+def _forbid_advance(model: PlanModel, a: int, p: int, t: int, s: State) -> None:
     """Forbids to advance in a turn while a workman stands at an end, a builder in sight, and no more ends ahead."""
-    ground, q = frame.ground, s.face[a]
-    number = ground.enters[q, s.entry[a]]
-    ends = kernel.ends_at(ground.tables, s, q)
-    more = [ground.enters.get((q, side)) for side in range(4) if not ends >> side & 1]
+    graph, q = model.graph, s.face[a]
+    number = graph.enters[q, s.entry[a]]
+    ends = kernel.ends_at(graph.tables, s, q)
+    more = [graph.enters.get((q, side)) for side in range(4) if not ends >> side & 1]
     conditions = [
-        frame.advances[t],
-        frame.stands[p, s.path[p], t],
-        frame.reach[number, t - 1],
-        frame.label[number, a],
-        negate(frame.closed[a, t - 1]),
+        model.advances[t],
+        model.stands[p, s.path[p], t],
+        model.reach[number, t - 1],
+        model.label[number, a],
+        negate(model.closed[a, t - 1]),
     ]
-    come = [frame.reach.get((other, t - 1), False) for other in more if other is not None]
-    frame.when(conditions, frame.laid[q, t - 1], *come)
+    come = [model.reach.get((other, t - 1), False) for other in more if other is not None]
+    model.when(conditions, model.laid[q, t - 1], *come)

@@ -5,171 +5,171 @@ from __future__ import annotations
 from typing import Any
 
 from aquakit.romana.kernel import NONE, OPEN
-from aquakit.romana.planner.cpmodel.frame import Frame, Literal, negate
-from aquakit.romana.planner.cpmodel.ground import End
+from aquakit.romana.planner.cpmodel.ends import End
+from aquakit.romana.planner.cpmodel.variables import Literal, PlanModel, negate
 
 
-def add_stuck(frame: Frame) -> None:
+def add_stuck(model: PlanModel) -> None:
     """Adds which ends cannot be extended any more, and since when (step 5)."""
-    for number in frame.ground.earliest:
-        if frame.ground.is_mine(number):
-            _add_stuck(frame, frame.ground.ends[number])
+    for number in model.graph.earliest:
+        if model.graph.is_mine(number):
+            _add_stuck(model, model.graph.ends[number])
 
 
-def _add_stuck(frame: Frame, end: End) -> None:
-    frame.stuck[end.number, 0] = False
-    for t in frame.turns:
-        reached = frame.reach[end.number, t]
+def _add_stuck(model: PlanModel, end: End) -> None:
+    model.stuck[end.number, 0] = False
+    for t in model.turns:
+        reached = model.reach[end.number, t]
         if end.face == NONE:
-            frame.stuck[end.number, t] = reached  # the rim, or a tile without a port there
+            model.stuck[end.number, t] = reached  # the rim, or a tile without a port there
             continue
-        laid, crowd = frame.laid[end.face, t], crowded(frame, end.face, t)
+        laid, crowd = model.laid[end.face, t], crowded(model, end.face, t)
         if reached is False or (laid is False and crowd is False):
-            frame.stuck[end.number, t] = False
+            model.stuck[end.number, t] = False
             continue
-        stuck = frame.stuck[end.number, t] = frame.bool(f"stuck {end.number} {t}")
-        flows = [frame.flow.get((end.face, end.entry, side), False) for side in range(4)]
-        frame.when([stuck], reached)
-        frame.when([stuck], laid, crowd)
+        stuck = model.stuck[end.number, t] = model.bool(f"stuck {end.number} {t}")
+        flows = [model.flow.get((end.face, end.entry, side), False) for side in range(4)]
+        model.when([stuck], reached)
+        model.when([stuck], laid, crowd)
         for flow in flows:
-            frame.when([stuck, flow], False)
-        frame.when([reached, laid], stuck, *flows)
-        frame.when([crowd], stuck)
+            model.when([stuck, flow], False)
+        model.when([reached, laid], stuck, *flows)
+        model.when([crowd], stuck)
 
 
-def crowded(frame: Frame, q: int, t: int) -> Literal:
+def crowded(model: PlanModel, q: int, t: int) -> Literal:
     """Gets whether four ends meet in an empty square, where no tile fits any more [R8]."""
-    if (q, t) not in frame.crowd:
-        numbers = [frame.ground.enters.get((q, side)) for side in range(4)]
-        ends = [frame.reach.get((number, t), False) if number is not None else False for number in numbers]
-        frame.crowd[q, t] = frame.both(f"crowd {frame.name(q)} {t}", *ends, negate(frame.laid[q, t]))
-    return frame.crowd[q, t]
+    if (q, t) not in model.crowd:
+        numbers = [model.graph.enters.get((q, side)) for side in range(4)]
+        ends = [model.reach.get((number, t), False) if number is not None else False for number in numbers]
+        model.crowd[q, t] = model.both(f"crowd {model.name(q)} {t}", *ends, negate(model.laid[q, t]))
+    return model.crowd[q, t]
 
 
-def add_closing(frame: Frame) -> None:
+def add_closing(model: PlanModel) -> None:
     """Adds when each own aqueduct is closed: by construction (step 5), or voluntarily (step 6)."""
-    for a in frame.ground.open:
-        frame.closed[a, 0] = False
-        for t in frame.turns:
-            frame.closed[a, t] = frame.bool(f"closed {a} {t}")
-            frame.shut[a, t] = _may_shut(frame, a, t)
-    for a in frame.ground.open:
-        for t in frame.turns:
-            stuck = _is_stuck(frame, a, t)
-            before, now, shut = frame.closed[a, t - 1], frame.closed[a, t], frame.shut[a, t]
-            frame.when([before], now)
-            frame.when([stuck], now)
-            frame.when([shut], now)
-            frame.when([shut], negate(before))
-            frame.when([shut], negate(stuck))
-            frame.when([now], before, stuck, shut)
-    for t in frame.turns:
-        shuts = [frame.shut[a, t] for a in frame.ground.open]
-        frame.at_most(sum(shuts), 1)
-        for a in frame.ground.open:
+    for a in model.graph.open:
+        model.closed[a, 0] = False
+        for t in model.turns:
+            model.closed[a, t] = model.bool(f"closed {a} {t}")
+            model.shut[a, t] = _may_shut(model, a, t)
+    for a in model.graph.open:
+        for t in model.turns:
+            stuck = _is_stuck(model, a, t)
+            before, now, shut = model.closed[a, t - 1], model.closed[a, t], model.shut[a, t]
+            model.when([before], now)
+            model.when([stuck], now)
+            model.when([shut], now)
+            model.when([shut], negate(before))
+            model.when([shut], negate(stuck))
+            model.when([now], before, stuck, shut)
+    for t in model.turns:
+        shuts = [model.shut[a, t] for a in model.graph.open]
+        model.at_most(sum(shuts), 1)
+        for a in model.graph.open:
             # After an own closing by construction there is no voluntary one.
             for shut in shuts:
-                if shut is not frame.shut[a, t]:
-                    frame.when([shut, frame.closed[a, t]], frame.closed[a, t - 1])
+                if shut is not model.shut[a, t]:
+                    model.when([shut, model.closed[a, t]], model.closed[a, t - 1])
 
 
-def _may_shut(frame: Frame, a: int, t: int) -> Literal:
+def _may_shut(model: PlanModel, a: int, t: int) -> Literal:
     """Gets whether an aqueduct is closed voluntarily in a turn; it must have a length then [R9]."""
-    if not frame.task.voluntary or a not in frame.ground.heads:
+    if not model.question.voluntary or a not in model.graph.heads:
         return False
-    shut = frame.bool(f"shut {a} {t}")
-    head = frame.ground.ends[frame.ground.heads[a]]
-    if not frame.ground.base[a]:
-        frame.when([shut], frame.laid[head.face, t])
-        frame.when([shut], *(frame.flow.get((head.face, head.entry, side), False) for side in range(4)))
-    frame.when([shut, frame.over[t]], False)
+    shut = model.bool(f"shut {a} {t}")
+    head = model.graph.ends[model.graph.heads[a]]
+    if not model.graph.base[a]:
+        model.when([shut], model.laid[head.face, t])
+        model.when([shut], *(model.flow.get((head.face, head.entry, side), False) for side in range(4)))
+    model.when([shut, model.over[t]], False)
     return shut
 
 
-def _is_stuck(frame: Frame, a: int, t: int) -> Literal:
+def _is_stuck(model: PlanModel, a: int, t: int) -> Literal:
     """Gets whether an aqueduct's end cannot be extended any more after a turn."""
-    if a not in frame.ground.heads:
+    if a not in model.graph.heads:
         # Walled in from the start, but only a turn with a tile closes it.
-        return frame.any_of(f"walled {a} {t}", [frame.builds[u] for u in range(1, t + 1)])
+        return model.any_of(f"walled {a} {t}", [model.builds[u] for u in range(1, t + 1)])
     ways = []
-    for number in frame.ground.by[a]:
-        stuck = frame.stuck[number, t]
-        way = frame.both(f"ends {a} {number} {t}", frame.label[number, a], stuck)
+    for number in model.graph.by[a]:
+        stuck = model.stuck[number, t]
+        way = model.both(f"ends {a} {number} {t}", model.label[number, a], stuck)
         if way is not False:
             ways.append(way)
     if not ways:
         return False
-    found = frame.bool(f"stuck {a} {t}")
-    frame.equal(sum(ways), found)
+    found = model.bool(f"stuck {a} {t}")
+    model.equal(sum(ways), found)
     return found
 
 
-def add_over(frame: Frame) -> None:
+def add_over(model: PlanModel) -> None:
     """Adds that the player acts as long as a workman is left [S1]."""
-    for t in frame.turns[1:]:
-        closed = [frame.closed[a, t - 1] for a in frame.ground.open]
-        frame.when(closed, frame.over[t])
+    for t in model.turns[1:]:
+        closed = [model.closed[a, t - 1] for a in model.graph.open]
+        model.when(closed, model.over[t])
         for literal in closed:
-            frame.when([frame.over[t]], literal)
+            model.when([model.over[t]], literal)
 
 
-def add_podiums(frame: Frame) -> None:
+def add_podiums(model: PlanModel) -> None:
     """Adds podiums: a free place no higher than the length (step 7).
 
     For one player alone the next lower podium with room gives the same total in any order, so an assignment will do.
     """
-    tables, state = frame.ground.tables, frame.ground.state
+    tables, state = model.graph.tables, model.graph.state
     mine = tables.mine[state.player]
     done = [a for a in range(tables.aqueducts) if mine >> a & 1 and state.score[a] != OPEN]
-    frame.fixed_points = sum(state.score[a] for a in done)
-    for a in frame.ground.open:
-        length, most = add_length(frame, a)
+    model.fixed_points = sum(state.score[a] for a in done)
+    for a in model.graph.open:
+        length, most = add_length(model, a)
         for podium in range(1, min(tables.podiums, most) + 1):
             if state.room[podium]:
-                taken = frame.podium[a, podium] = frame.bool(f"podium {a} {podium}")
-                if podium > frame.ground.base[a]:
-                    frame.cp.add(length >= podium).only_enforce_if(taken)
-                if frame.task.closed_only:
-                    frame.when([taken], frame.closed[a, frame.last])
-        frame.at_most(sum(p * x for (b, p), x in frame.podium.items() if b == a), length)
-        frame.cp.add_at_most_one([x for (b, _), x in frame.podium.items() if b == a])
-    _add_total(frame)
+                taken = model.podium[a, podium] = model.bool(f"podium {a} {podium}")
+                if podium > model.graph.base[a]:
+                    model.cp.add(length >= podium).only_enforce_if(taken)
+                if model.question.closed_only:
+                    model.when([taken], model.closed[a, model.last])
+        model.at_most(sum(p * x for (b, p), x in model.podium.items() if b == a), length)
+        model.cp.add_at_most_one([x for (b, _), x in model.podium.items() if b == a])
+    _add_total(model)
     for podium in range(1, tables.podiums + 1):
-        takers = [x for (_, p), x in frame.podium.items() if p == podium]
+        takers = [x for (_, p), x in model.podium.items() if p == podium]
         if len(takers) > state.room[podium]:
-            frame.at_most(sum(takers), state.room[podium])
+            model.at_most(sum(takers), state.room[podium])
 
 
-def _add_total(frame: Frame) -> None:
+def _add_total(model: PlanModel) -> None:
     """Adds that all podiums together are no higher than all lengths: implied, but it bounds the points early."""
-    ground = frame.ground
+    graph = model.graph
     loose = [
-        (ground.ends[number].weight - 1) * frame.reach[number, frame.last]
-        for number in ground.earliest
-        if ground.ends[number].weight > 1
+        (graph.ends[number].weight - 1) * model.reach[number, model.last]
+        for number in graph.earliest
+        if graph.ends[number].weight > 1
     ]
-    total = sum(ground.base.values()) + frame.growth[frame.last] + sum(loose)
-    frame.at_most(sum(podium * taken for (_, podium), taken in frame.podium.items()), total)
+    total = sum(graph.base.values()) + model.growth[model.last] + sum(loose)
+    model.at_most(sum(podium * taken for (_, podium), taken in model.podium.items()), total)
 
 
-def add_length(frame: Frame, a: int) -> tuple[Any, int]:
+def add_length(model: PlanModel, a: int) -> tuple[Any, int]:
     """Adds the segments that count for an aqueduct, up to its closing; gets its length and the most it can be."""
-    ground, terms, most = frame.ground, [frame.ground.base[a]], frame.ground.base[a]
-    for number in ground.by.get(a, ()):
-        end = ground.ends[number]
+    graph, terms, most = model.graph, [model.graph.base[a]], model.graph.base[a]
+    for number in graph.by.get(a, ()):
+        end = graph.ends[number]
         if end.head != NONE:
             continue
-        counts = frame.label[number, a]
-        if frame.task.voluntary:
-            counts = frame.bool(f"counts {a} {number}")
-            frame.when([counts], frame.label[number, a])
-            for t in frame.turns:
-                frame.when([counts, frame.shut[a, t]], frame.reach[number, t])
+        counts = model.label[number, a]
+        if model.question.voluntary:
+            counts = model.bool(f"counts {a} {number}")
+            model.when([counts], model.label[number, a])
+            for t in model.turns:
+                model.when([counts, model.shut[a, t]], model.reach[number, t])
         terms.append(end.weight * counts)
         most += end.weight
     return sum(terms), most
 
 
-def points(frame: Frame) -> Any:
+def points(model: PlanModel) -> Any:
     """Gets the points of the plan, as a sum."""
-    return frame.fixed_points + sum(podium * taken for (_, podium), taken in frame.podium.items())
+    return model.fixed_points + sum(podium * taken for (_, podium), taken in model.podium.items())

@@ -38,7 +38,7 @@ from aquakit.romana.kernel import (
 )  # fmt: skip
 from aquakit.romana.planner.exact.bound.ground import MOST
 from aquakit.romana.planner.exact.placing import TO_ADVANCE, TO_USE
-from aquakit.romana.planner.plan.task import MOST_FORBIDDEN
+from aquakit.romana.planner.plan.question import MOST_FORBIDDEN
 
 if TYPE_CHECKING:
     from aquakit.romana.kernel import finish_build, generate, sees, stop

@@ -18,7 +18,7 @@ from aquakit.romana.notation import encode
 from aquakit.romana.planner.exact import beam, late, outlook, placing, search
 from aquakit.romana.planner.exact.bound import bound, courses, crossings, fountains, ground
 from aquakit.romana.planner.exact.laying import lay_at_once
-from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.planner.plan.question import PlanQuestion
 from aquakit.romana.position import Position
 
 BITS = 22
@@ -205,7 +205,7 @@ class Best:
 class Searcher:
     """The exact search with its memory, for the plans of one task."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: PlanQuestion) -> None:
         """Prepares tables for a task."""
         import numpy as np
 

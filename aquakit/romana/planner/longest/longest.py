@@ -17,14 +17,21 @@ from aquakit.romana import kernel
 from aquakit.romana.board.clicks import name_colours
 from aquakit.romana.kernel import CODES, EMPTY, KIND_OF, OPEN, SETUP, State
 from aquakit.romana.layout import Layout
-from aquakit.romana.planner.longest.model import CODE_OF, Case, Model, model_length, model_points, read_tiles
+from aquakit.romana.planner.longest.model import (
+    CODE_OF,
+    LongestCase,
+    LongestModel,
+    model_length,
+    model_points,
+    read_tiles,
+)
 from aquakit.romana.position import Position
 from aquakit.romana.water import follow
 
 # Of CP-SAT's searches the two that prove each question soonest, one for each of two cores.
 LENGTH_SOLVERS = ("max_lp", "quick_restart")
 POINTS_SOLVERS = ("max_lp", "default_lp")
-FEW = 12
+FEW_TILES = 12
 """Up to so many tiles are all numbered in the picture; more numbers would hide the water."""
 
 
@@ -106,7 +113,7 @@ class Longest:
         """
         squares = [tile.partition("=")[0] for tile in self.tiles]
         last = len(squares)
-        numbered = [i for i in range(1, last + 1) if last <= FEW or i in (1, last) or i % 5 == 0]
+        numbered = [i for i in range(1, last + 1) if last <= FEW_TILES or i in (1, last) or i % 5 == 0]
         labels = {squares[i - 1]: str(i) for i in numbered}
         return self.after.svg(**{"last": " ".join(self.tiles) or None, "highlights": labels} | options)
 
@@ -206,7 +213,7 @@ def longest(
     read_listener(on_progress)
     read_stop(stop)
     asked = _read_aqueducts(position, aqueduct, player)
-    search = _Search(position, aqueduct, asked)
+    search = _LongestSolver(position, aqueduct, asked)
     return search.run(begun, seconds, on_progress, stop)
 
 
@@ -241,13 +248,13 @@ def _read_aqueducts(position: Position, aqueduct: Any, player: Any) -> tuple[int
 # The answer
 
 
-class _Search:
+class _LongestSolver:
     """One question on its way to an answer."""
 
     def __init__(self, position: Position, aqueduct: str | None, asked: tuple[int, ...]) -> None:
         self.position, self.aqueduct, self.asked = position, aqueduct, asked
         self.layout, self.state = position.layout, position.state
-        self.case = Case.of(self.layout.tables, self.state, asked)
+        self.case = LongestCase.of(self.layout.tables, self.state, asked)
 
     def run(
         self,
@@ -275,7 +282,7 @@ class _Search:
             raise RuntimeError(f"the model claims {claimed} of at most {bound}, but by the rules it is {value}")
         return self._answer(state, laid, value, bound, time.perf_counter() - begun)
 
-    def _model(self) -> tuple[Model, tuple[str, ...]]:
+    def _model(self) -> tuple[LongestModel, tuple[str, ...]]:
         if self.aqueduct is None:
             return model_points(self.case), POINTS_SOLVERS
         return model_length(self.case), LENGTH_SOLVERS

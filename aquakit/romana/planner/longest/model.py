@@ -40,7 +40,7 @@ TWOFOLD = {CURVE: DOUBLE, STRAIGHT: BRIDGE}
 # The board
 
 
-class Link(NamedTuple):
+class PortLink(NamedTuple):
     """What lies beyond a side of an empty square: a grid edge, or a loose path with the edges at its ends."""
 
     ports: tuple[int, ...]
@@ -56,10 +56,10 @@ class Link(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ground:
+class ReachableGround:
     """The part of a board that some aqueducts can still reach."""
 
-    links: tuple[Link, ...]
+    links: tuple[PortLink, ...]
     at: Mapping[int, int]
     """The link at each port of an empty square."""
     tips: Mapping[int, int]
@@ -70,7 +70,7 @@ class Ground:
     """The links within reach, tips first."""
 
     @classmethod
-    def of(cls, tables: Tables, state: State, aqueducts: Iterable[int]) -> Ground:
+    def of(cls, tables: Tables, state: State, aqueducts: Iterable[int]) -> ReachableGround:
         """Finds what aqueducts can reach: through empty squares and along loose paths, past no other's end [R3]."""
         links, at = find_links(tables, state)
         wanted = frozenset(aqueducts)
@@ -87,7 +87,7 @@ class Ground:
             waiting += more
         return cls(tuple(links), at, tips, tuple(sorted(squares)), tuple(used))
 
-    def link(self, port: int) -> Link:
+    def link(self, port: int) -> PortLink:
         """Gets the link at a port."""
         return self.links[self.at[port]]
 
@@ -108,9 +108,9 @@ class Ground:
                         yield q, entry, leave
 
 
-def find_links(tables: Tables, state: State) -> tuple[list[Link], dict[int, int]]:
+def find_links(tables: Tables, state: State) -> tuple[list[PortLink], dict[int, int]]:
     """Finds all links of a board, and which one lies at each port of an empty square."""
-    links: list[Link] = []
+    links: list[PortLink] = []
     at: dict[int, int] = {}
     for port in range(4 * tables.squares):
         if state.tile[port >> 2] == EMPTY and port not in at:
@@ -120,19 +120,19 @@ def find_links(tables: Tables, state: State) -> tuple[list[Link], dict[int, int]
     return links, at
 
 
-def _link_at(tables: Tables, state: State, port: int) -> Link:
+def _link_at(tables: Tables, state: State, port: int) -> PortLink:
     edge = tables.edge[port]
     if state.own[edge] != NONE:
-        return Link((port,), 0, state.own[edge])
+        return PortLink((port,), 0, state.own[edge])
     far = 2 * state.other[edge]
     facing = [p for p in tables.port[far : far + 2] if p not in (NONE, port) and state.tile[p >> 2] == EMPTY]
-    return Link((port, *facing), state.length[edge])
+    return PortLink((port, *facing), state.length[edge])
 
 
 # The variables
 
 
-class Tiles(NamedTuple):
+class TileVariables(NamedTuple):
     """What may lie on a square, as variables of which one at most is true."""
 
     single: Mapping[int, Any]
@@ -154,15 +154,15 @@ class Tiles(NamedTuple):
         ]
 
 
-class Model:
+class LongestModel:
     """The variables, and the model to which builders add constraints."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: ReachableGround) -> None:
         """Creates the variables; without builders anything goes."""
         self.ground, self.cp = ground, load().CpModel()
         self.passes: dict[Pass, Any] = {step: self._flag("pass", *step) for step in ground.passes()}
         """Whether some aqueduct makes a pass."""
-        self.tiles: dict[int, Tiles] = {q: self._tiles(q) for q in ground.squares}
+        self.tiles: dict[int, TileVariables] = {q: self._tiles(q) for q in ground.squares}
         self.fed: dict[int, Any] = {
             port: self._flag("fed", port)
             for number in ground.used
@@ -174,8 +174,8 @@ class Model:
     def _flag(self, *name: object) -> Any:
         return self.cp.new_bool_var(" ".join(map(str, name)))
 
-    def _tiles(self, q: int) -> Tiles:
-        return Tiles(*({kind: self._flag(name, kind, q) for kind in SHAPES} for name in Tiles._fields))
+    def _tiles(self, q: int) -> TileVariables:
+        return TileVariables(*({kind: self._flag(name, kind, q) for kind in SHAPES} for name in TileVariables._fields))
 
     @cached_property
     def entering(self) -> dict[int, list[Any]]:
@@ -215,13 +215,13 @@ class Model:
 # The constraints
 
 
-def use_each_side_once(m: Model) -> None:
+def use_each_side_once(m: LongestModel) -> None:
     """Lets no two passes share a side of a square: a tile has one segment at each."""
     for port, entering in m.entering.items():
         m.cp.add_at_most_one(entering + m.leaving[port])
 
 
-def take_one_of_three_sides(m: Model) -> None:
+def take_one_of_three_sides(m: LongestModel) -> None:
     """Lets one pass at most run between any three sides of a square; implied, but it betters the solver's bound."""
     for q in m.ground.squares:
         for left_out in range(4):
@@ -229,7 +229,7 @@ def take_one_of_three_sides(m: Model) -> None:
             m.cp.add_at_most_one(made for pair in pairs for made in m.through(q, pair))
 
 
-def go_on_where_water_is(m: Model) -> None:
+def go_on_where_water_is(m: LongestModel) -> None:
     """Lets a link be entered once at most, and left only at the end that it was not entered by."""
     for number in m.ground.used:
         m.cp.add_at_most_one(m.into(number))
@@ -238,7 +238,7 @@ def go_on_where_water_is(m: Model) -> None:
             m.cp.add(sum(m.entering[m.ground.links[number].across(port)]) <= sum(m.leaving[port]))
 
 
-def lay_what_is_passed(m: Model) -> None:
+def lay_what_is_passed(m: LongestModel) -> None:
     """Gives each square that is passed one tile, whose segments of either shape are the passes."""
     for q, tiles in m.tiles.items():
         m.cp.add_at_most_one(flag for flags in tiles for flag in flags.values())
@@ -247,13 +247,13 @@ def lay_what_is_passed(m: Model) -> None:
             m.cp.add(passed == tiles.single[shape] + tiles.spare[shape] + 2 * tiles.both[shape])
 
 
-def keep_to_the_stock(m: Model, stock: Iterable[int]) -> None:
+def keep_to_the_stock(m: LongestModel, stock: Iterable[int]) -> None:
     """Takes no more tiles of a kind than there are [R1]."""
     for kind, left in zip((CURVE, STRAIGHT, BRIDGE, DOUBLE), stock, strict=True):
         m.cp.add(sum(flag for tiles in m.tiles.values() for flag in tiles.of_kind(kind)) <= left)
 
 
-def stop_before_no_spare_segment(m: Model) -> None:
+def stop_before_no_spare_segment(m: LongestModel) -> None:
     """Lets no aqueduct asked for stop where a spare segment would lead it on: that segment is a pass then."""
     for number in m.ground.used:
         link = m.ground.links[number]
@@ -268,7 +268,7 @@ def stop_before_no_spare_segment(m: Model) -> None:
             m.cp.add(spare + arriving - sum(m.entering[port]) <= 1)
 
 
-def join_nobody(m: Model) -> None:
+def join_nobody(m: LongestModel) -> None:
     """Follows other aqueducts' water along spare segments: it must meet no tip, no pass and no other water [R3]."""
     for q, tiles in m.tiles.items():
         for shape, pairs in SHAPES.items():
@@ -279,7 +279,7 @@ def join_nobody(m: Model) -> None:
                         _lead_on(m, (q, entry, leave), [tiles.spare[shape], passed])
 
 
-def _lead_on(m: Model, step: Pass, causes: list[Any]) -> None:
+def _lead_on(m: LongestModel, step: Pass, causes: list[Any]) -> None:
     """States what follows if others' water enters a square that has a spare segment there."""
     q, entry, leave = step
     source, target = m.ground.link(4 * q + entry), m.ground.link(4 * q + leave)
@@ -296,7 +296,7 @@ def _lead_on(m: Model, step: Pass, causes: list[Any]) -> None:
             m.cp.add_bool_or([*unless, ~clash])
 
 
-def leave_no_loops(m: Model) -> None:
+def leave_no_loops(m: LongestModel) -> None:
     """Makes all passes part of the walk of the one aqueduct asked for, by a circuit through its links."""
     node = {number: index for index, number in enumerate(m.ground.used, start=1)}
     at = m.ground.at
@@ -307,7 +307,7 @@ def leave_no_loops(m: Model) -> None:
     m.cp.add_circuit(arcs)
 
 
-def count_ahead(m: Model, most: int) -> dict[int, Any]:
+def count_ahead(m: LongestModel, most: int) -> dict[int, Any]:
     """Counts the segments that follow after each link, up to a number; loops of passes count for no aqueduct.
 
     Nothing is claimed where the walk stops, and elsewhere no more than the next link's count allows. So the count at a
@@ -322,7 +322,7 @@ def count_ahead(m: Model, most: int) -> dict[int, Any]:
     return ahead
 
 
-def take_podiums(m: Model, lengths: Mapping[int, Any], room: Mapping[int, int]) -> Any:
+def take_podiums(m: LongestModel, lengths: Mapping[int, Any], room: Mapping[int, int]) -> Any:
     """Sends workmen to podiums with room and gets their points.
 
     Podiums from any value up take no more workmen than have such a length. For one player alone "the next lower one
@@ -342,10 +342,10 @@ def take_podiums(m: Model, lengths: Mapping[int, Any], room: Mapping[int, int]) 
 
 
 @dataclass(frozen=True)
-class Case:
+class LongestCase:
     """What is asked: aqueducts on a board, with what may be laid and what can be won."""
 
-    ground: Ground
+    ground: ReachableGround
     lengths: Mapping[int, int]
     """Each aqueduct asked for, with its present length."""
     stock: tuple[int, ...]
@@ -353,15 +353,15 @@ class Case:
     """Free places on each podium."""
 
     @classmethod
-    def of(cls, tables: Tables, state: State, aqueducts: Iterable[int]) -> Case:
+    def of(cls, tables: Tables, state: State, aqueducts: Iterable[int]) -> LongestCase:
         """Takes from a board what concerns some aqueducts."""
         lengths = {a: int(state.length[state.tip[a]]) for a in aqueducts}
         room = {podium: state.room[podium] for podium in range(1, tables.podiums + 1)}
-        return cls(Ground.of(tables, state, lengths), lengths, tuple(state.stock), room)
+        return cls(ReachableGround.of(tables, state, lengths), lengths, tuple(state.stock), room)
 
 
-def _lay_tiles(case: Case) -> Model:
-    m = Model(case.ground)
+def _lay_tiles(case: LongestCase) -> LongestModel:
+    m = LongestModel(case.ground)
     use_each_side_once(m)
     take_one_of_three_sides(m)
     go_on_where_water_is(m)
@@ -372,7 +372,7 @@ def _lay_tiles(case: Case) -> Model:
     return m
 
 
-def model_length(case: Case) -> Model:
+def model_length(case: LongestCase) -> LongestModel:
     """Asks for the greatest length of one aqueduct."""
     m = _lay_tiles(case)
     leave_no_loops(m)
@@ -380,7 +380,7 @@ def model_length(case: Case) -> Model:
     return m
 
 
-def model_points(case: Case) -> Model:
+def model_points(case: LongestCase) -> LongestModel:
     """Asks for the most podium points of several aqueducts."""
     m = _lay_tiles(case)
     ahead = count_ahead(m, max(case.room))
@@ -393,7 +393,7 @@ def model_points(case: Case) -> Model:
     return m
 
 
-def read_tiles(m: Model, value: Callable[[Any], int]) -> dict[int, int]:
+def read_tiles(m: LongestModel, value: Callable[[Any], int]) -> dict[int, int]:
     """Reads from a solution the code of the tile on each square that is passed."""
     segments: dict[int, set[Sides]] = {}
     for (q, entry, leave), made in m.passes.items():

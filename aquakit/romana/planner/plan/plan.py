@@ -15,14 +15,14 @@ from aquakit.core.words import count as say_count
 from aquakit.errors import InvalidOption
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.exact.searcher import Searcher
-from aquakit.romana.planner.plan.portfolio import Answer, Portfolio, choose_method
-from aquakit.romana.planner.plan.task import Task, read_forbidden, read_study, read_turns
+from aquakit.romana.planner.plan.portfolio import PlanAnswer, Portfolio, choose_method
+from aquakit.romana.planner.plan.question import PlanQuestion, read_forbidden, read_study, read_turns
 from aquakit.romana.position import Position
 
 if TYPE_CHECKING:
     from aquakit.core.record import Record
 
-MANY = 200
+USUAL_LISTED = 200
 """How many plans or turns are listed if nothing else is said."""
 MOST_LISTED = 1_000_000
 
@@ -75,7 +75,7 @@ class Plan:
     """States that the search looked at."""
     cuts: int
     """Plans of the constraint model that the rules refused."""
-    task: Task = field(repr=False)
+    question: PlanQuestion = field(repr=False)
     """The question."""
     begun: tuple[Turn, ...] = field(default=(), repr=False)
     """The turns with which the plan had to begin."""
@@ -84,7 +84,7 @@ class Plan:
     # Other plans that are as good
 
     def alternatives(
-        self, *, whole: bool = False, limit: int = MANY, seconds: float | None = None, method: str | None = None
+        self, *, whole: bool = False, limit: int = USUAL_LISTED, seconds: float | None = None, method: str | None = None
     ) -> Listing:
         """Finds all first builds (square, tile, builder) with which the same points can be had.
 
@@ -101,15 +101,15 @@ class Plan:
         self._check_proved()
         until = _clock(seconds)
         read_whole("limit", limit, least=1, most=MOST_LISTED)
-        if self.task.turns == 0 or self.task.position.is_over:
+        if self.question.turns == 0 or self.question.position.is_over:
             return Listing.of((), complete=True)
         if read_flag("whole", whole):
             return self._list((turns and turns[0] for turns in self._walk(1, until)), limit)
         way = choose_method(method or self._way)
         found, complete = list[str](), True
         for build in self._first_builds():
-            task = replace(self.task, first=build, at_least=self.points)
-            asked = self._ask(task, until, way)
+            question = replace(self.question, first=build, at_least=self.points)
+            asked = self._ask(question, until, way)
             answer = asked.run()
             if answer.points is not None:
                 found.append(build)
@@ -118,7 +118,7 @@ class Plan:
                 return Listing.of(found, complete=False)
         return Listing.of(found, complete=complete)
 
-    def enumerate(self, limit: int = MANY, *, seconds: float | None = None) -> Listing:
+    def enumerate(self, limit: int = USUAL_LISTED, *, seconds: float | None = None) -> Listing:
         """Lists all best plans, each as its turns, up to a limit.
 
         >>> plans = plan(Position.start("romana2-5x4"), turns=1).enumerate(100)
@@ -128,7 +128,7 @@ class Plan:
         self._check_proved()
         until = _clock(seconds)
         read_whole("limit", limit, least=1, most=MOST_LISTED)
-        return self._list(self._walk(self.task.turns, until), limit)
+        return self._list(self._walk(self.question.turns, until), limit)
 
     def _check_proved(self) -> None:
         if not self.proved or self.points is None:
@@ -148,11 +148,11 @@ class Plan:
 
     @cached_property
     def _searcher(self) -> Searcher:
-        return Searcher(self.task)
+        return Searcher(self.question)
 
     def _first_builds(self) -> list[str]:
         """Lists the builds, or advances, that are possible in the first turn after some placing of held builders."""
-        waiting, found = [self.task.position], dict[str, None]()
+        waiting, found = [self.question.position], dict[str, None]()
         while waiting:
             moment = waiting.pop()
             for action in moment.actions():
@@ -163,17 +163,17 @@ class Plan:
         return sorted(found)
 
     def _is_forbidden(self, action: Action) -> bool:
-        return str(action) in self.task.forbid or action.square in self.task.forbid
+        return str(action) in self.question.forbid or action.square in self.question.forbid
 
-    def _ask(self, task: Task, until: float | None, method: str) -> Portfolio:
+    def _ask(self, question: PlanQuestion, until: float | None, method: str) -> Portfolio:
         left = None if until is None else max(0.01, until - time.perf_counter())
         searcher = None if method == "cpsat" else self._searcher
-        return Portfolio(task, method=method, seconds=left, searcher=searcher)
+        return Portfolio(question, method=method, seconds=left, searcher=searcher)
 
     def _walk(self, depth: int, until: float | None) -> Iterator[tuple[Turn, ...] | None]:
         """Goes through the turns of best plans, so many turns deep; gives nothing where time ran out."""
         assert self.points is not None
-        waiting: list[tuple[Position, tuple[Turn, ...], tuple[Action, ...]]] = [(self.task.position, (), ())]
+        waiting: list[tuple[Position, tuple[Turn, ...], tuple[Action, ...]]] = [(self.question.position, (), ())]
         while waiting:
             moment, turns, turn = waiting.pop()
             if len(turns) == depth or moment.is_over:
@@ -182,10 +182,10 @@ class Plan:
             following = list[tuple[Position, tuple[Turn, ...], tuple[Action, ...]]]()
             for action in moment.actions():
                 closes = action.what == "close" and action.aqueduct != "-"
-                if self._is_forbidden(action) or (closes and not self.task.voluntary):
+                if self._is_forbidden(action) or (closes and not self.question.voluntary):
                     continue
                 after, done = moment.act(action), (*turn, action)
-                left = self.task.turns - len(turns) - (0 if after.played else 1)
+                left = self.question.turns - len(turns) - (0 if after.played else 1)
                 good = self._searcher.reaches(after, left, self.points, until)
                 if good is None:
                     yield None
@@ -217,7 +217,7 @@ class Plan:
         made = []
         for number, (turn, before, after) in enumerate(self._steps(), 1):
             row = _describe(turn, before, after)
-            made.append({"turn": number, **row, "points": self.task.worth(after), "text": str(turn)})
+            made.append({"turn": number, **row, "points": self.question.worth(after), "text": str(turn)})
         return made
 
     def frame(self) -> Any:
@@ -274,7 +274,7 @@ class Plan:
         >>> print(plan(Position.start("romana2-5x4"), turns=2, method="search").summary())
         3 points in 2 turns, proved by search in ... s
         """
-        asked = self.task.turns + len(self.begun)
+        asked = self.question.turns + len(self.begun)
         turns = say_count(asked, "turn")
         if 0 < len(self.turns) < asked:
             turns += f" (no workman is left after {len(self.turns)})"
@@ -292,11 +292,11 @@ class Plan:
         3
         """
         asked = {
-            "turns": self.task.turns + len(self.begun),
-            "closed_only": self.task.closed_only,
-            "closing": self.task.voluntary,
+            "turns": self.question.turns + len(self.begun),
+            "closed_only": self.question.closed_only,
+            "closing": self.question.voluntary,
             "first": str(self.begun[0]) if self.begun else None,
-            "forbid": sorted(self.task.forbid),
+            "forbid": sorted(self.question.forbid),
         }
         return {
             "position": str(self.position),
@@ -370,7 +370,7 @@ def plan(
     forbid: str | Iterable[str] = (),
     seconds: float | None = None,
     method: str = "auto",
-    on_progress: Callable[[Answer], None] | None = None,
+    on_progress: Callable[[PlanAnswer], None] | None = None,
     stop: threading.Event | None = None,
 ) -> Plan:
     """Finds the most podium points that a player can make in some turns alone [S1][S2].
@@ -398,13 +398,13 @@ def plan(
     if first is not None:
         turn, start = study.carry_out(first)
         begun = (Turn(turn),)
-    task = Task(start, turns - len(begun), closed_only, closing, forbid=read_forbidden(study, forbid))
+    question = PlanQuestion(start, turns - len(begun), closed_only, closing, forbid=read_forbidden(study, forbid))
     for turn in begun:
-        task.check_allowed("first", turn)
-    if start.is_over or task.turns == 0:
-        points = task.worth(start)
-        return Plan(study, points, begun, points, True, "rules", 0.0, 0, 0, task, begun, method)
-    answer = Portfolio(task, method=method, seconds=seconds, on_progress=on_progress, stop=stop).run()
+        question.check_allowed("first", turn)
+    if start.is_over or question.turns == 0:
+        points = question.worth(start)
+        return Plan(study, points, begun, points, True, "rules", 0.0, 0, 0, question, begun, method)
+    answer = Portfolio(question, method=method, seconds=seconds, on_progress=on_progress, stop=stop).run()
     if answer.proved and answer.points is None:
         raise InvalidOption("forbid", f"leaves no plan of {say_count(turns, 'turn')}", "less that is forbidden")
     return Plan(
@@ -417,7 +417,7 @@ def plan(
         answer.seconds,
         answer.states,
         answer.cuts,
-        task,
+        question,
         begun,
         method,
     )

@@ -13,9 +13,9 @@ from aquakit.compiled.jit import have_numba, need_numba
 from aquakit.errors import IllegalTurn, InvalidOption, missing
 from aquakit.planning import cpsat
 from aquakit.romana.notation import Action, Turn
-from aquakit.romana.planner.cpmodel.cuts import Found, solve_model
+from aquakit.romana.planner.cpmodel.cuts import ModelResult, solve_model
 from aquakit.romana.planner.exact.searcher import PLENTY, Searcher, Stop, read_code
-from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.planner.plan.question import PlanQuestion
 
 METHODS = ("auto", "search", "cpsat")
 HEAD_START = 20.0
@@ -23,7 +23,7 @@ HEAD_START = 20.0
 
 
 @dataclass(frozen=True)
-class Answer:
+class PlanAnswer:
     """How far a question has come, or what it came to."""
 
     points: int | None
@@ -46,16 +46,16 @@ class Portfolio:
 
     def __init__(
         self,
-        task: Task,
+        question: PlanQuestion,
         *,
         method: str = "auto",
         seconds: float | None = None,
-        on_progress: Callable[[Answer], None] | None = None,
+        on_progress: Callable[[PlanAnswer], None] | None = None,
         stop: threading.Event | None = None,
         searcher: Searcher | None = None,
     ) -> None:
-        """Prepares a question; a `searcher` given is used again, with what it has learnt about its task."""
-        self.task, self.method = task, choose_method(method)
+        """Prepares a question; a `searcher` given is used again, with what it has learnt about its question."""
+        self.question, self.method = question, choose_method(method)
         self._seconds = seconds
         self.interrupted = False
         """Whether the person at the keyboard ended it."""
@@ -63,21 +63,21 @@ class Portfolio:
         self._begun = time.perf_counter()
         self._until: float | None = None
         self._lock = threading.Lock()
-        self._best = Answer(None, (), task.most())
+        self._best = PlanAnswer(None, (), question.most())
         self._enough = threading.Event()
         """Set when the model need not go on."""
         self._searcher = searcher
         self._model: threading.Event | None = None
         """Set when the model is done; none if it was not begun. An interrupted `join` would not tell."""
-        self._found: Found | None = None
+        self._found: ModelResult | None = None
         self._failure: BaseException | None = None
 
-    def run(self) -> Answer:
+    def run(self) -> PlanAnswer:
         """Answers the question as well as time allows; an interrupt ends it with the best so far."""
         try:
             if self.method != "cpsat":
                 # Made before the clock runs: the first one of all is compiled.
-                self._searcher = self._searcher or Searcher(self.task)
+                self._searcher = self._searcher or Searcher(self.question)
             self._begun = time.perf_counter()
             self._until = None if self._seconds is None else self._begun + self._seconds
             if self._searcher is None:
@@ -101,7 +101,7 @@ class Portfolio:
     def _take(self, turns: Iterable[Turn], points: int, by: str) -> None:
         """Takes a plan in if it is better than what is known; the rules have the last word."""
         plan = tuple(turns)
-        made = self.task.replay(plan)
+        made = self.question.replay(plan)
         if made != points:
             raise RuntimeError(f"the {by} counts {points} points, the rules {made}: {' / '.join(map(str, plan))}")
         with self._lock:
@@ -118,10 +118,10 @@ class Portfolio:
             self._best = best
         self._tell()
 
-    def _is_reached(self, answer: Answer) -> bool:
+    def _is_reached(self, answer: PlanAnswer) -> bool:
         if answer.points is None:
             return False
-        wanted = self.task.at_least
+        wanted = self.question.at_least
         return answer.points >= answer.bound or (wanted is not None and answer.points >= wanted)
 
     def _tell(self) -> None:
@@ -131,18 +131,24 @@ class Portfolio:
     # The search
 
     def _search(self, searcher: Searcher) -> None:
-        task = self.task
-        first = None if task.first is None else read_code(task.position, task.first)
+        question = self.question
+        first = None if question.first is None else read_code(question.position, question.first)
         if first is None:
             self._limit(searcher.limit, "search")
         beat, enough = -1, PLENTY
-        if task.at_least is not None:
-            beat, enough = task.at_least - 1, task.at_least
+        if question.at_least is not None:
+            beat, enough = question.at_least - 1, question.at_least
         result = searcher.run(
-            task.position, task.turns, beat=beat, enough=enough, first=first, until=self._until, watch=self._watch
+            question.position,
+            question.turns,
+            beat=beat,
+            enough=enough,
+            first=first,
+            until=self._until,
+            watch=self._watch,
         )
         if result.points is not None:
-            self._take(complete(task, result.actions), result.points, "search")
+            self._take(complete(question, result.actions), result.points, "search")
         if result.proved:
             known = self._best.points
             bound = known if known is not None else beat
@@ -153,7 +159,7 @@ class Portfolio:
     def _watch(self, actions: tuple[int, ...] | None, points: int | None, states: int) -> int | None:
         """Looks up from the search: takes its plans in, starts and hears the model, and says what must be beaten."""
         if actions is not None and points is not None and points > (self._best.points or -1):
-            self._take(complete(self.task, actions), points, "search")
+            self._take(complete(self.question, actions), points, "search")
         self._limit(self._best.bound, self._best.by, states=states)
         late = time.perf_counter() - self._begun > HEAD_START
         if self.method == "auto" and late and self._model is None and have_ortools():
@@ -171,10 +177,10 @@ class Portfolio:
 
     def _solve_model(self, workers: int, done: threading.Event) -> None:
         left = None if self._until is None else self._until - time.perf_counter()
-        floor = self._best.points if self.task.at_least is None else None
+        floor = self._best.points if self.question.at_least is None else None
         try:
             self._found = solve_model(
-                self.task,
+                self.question,
                 seconds=left,
                 workers=workers,
                 on_progress=self._hear,
@@ -193,17 +199,17 @@ class Portfolio:
         if not self._enough.is_set():
             self._limit(progress.bound, "cpsat")
 
-    def _hear_out(self, found: Found) -> None:
+    def _hear_out(self, found: ModelResult) -> None:
         if found.points is not None:
             self._take(found.turns, found.points, "cpsat")
         if found.proved or not self._enough.is_set():
             known = self._best.points
-            done = found.proved and (known is None or known >= found.bound or self.task.at_least is not None)
+            done = found.proved and (known is None or known >= found.bound or self.question.at_least is not None)
             self._limit(found.bound, "cpsat", proved=done, cuts=found.cuts)
 
     def _wait_for_model(self) -> None:
         assert self._model is not None
-        while not self._model.wait(0.05):
+        while not self._model.wait(cpsat.POLL_SECONDS):
             if self._stop.is_set():
                 self._enough.set()
 
@@ -231,15 +237,15 @@ def have_ortools() -> bool:
         return False
 
 
-def complete(task: Task, codes: Iterable[int]) -> list[Turn]:
+def complete(question: PlanQuestion, codes: Iterable[int]) -> list[Turn]:
     """Turns the kernel's actions into whole turns; what is missing at the end of the last one makes no difference."""
-    position, turns, turn = task.position, list[Turn](), list[Action]()
+    position, turns, turn = question.position, list[Turn](), list[Action]()
     rest = iter(codes)
     while True:
         code = next(rest, None)
         if code is None and not turn:
             return turns
-        action = position._decode(code) if code is not None else _any_action(task, position.actions())
+        action = position._decode(code) if code is not None else _any_action(question, position.actions())
         turn.append(action)
         position = position.act(action)
         if not position.played:
@@ -247,10 +253,10 @@ def complete(task: Task, codes: Iterable[int]) -> list[Turn]:
             turn = []
 
 
-def _any_action(task: Task, actions: list[Action]) -> Action:
+def _any_action(question: PlanQuestion, actions: list[Action]) -> Action:
     """Gets an action that is allowed, closing none where that is a choice."""
     for action in actions:
-        allowed = str(action) not in task.forbid and action.square not in task.forbid
+        allowed = str(action) not in question.forbid and action.square not in question.forbid
         if allowed and (action.what != "close" or action.aqueduct == "-"):
             return action
     raise IllegalTurn(str(actions[0]), "is forbidden, and so is all else", "some action that is allowed")

@@ -22,16 +22,16 @@ from aquakit.romana import kernel, policy
 from aquakit.romana.kernel import CLOSE, PICK, SETUP
 from aquakit.romana.planner.timing import growth as growth_source
 from aquakit.romana.planner.timing.growth import ROUNDS, UNKNOWN, Trace
-from aquakit.romana.planner.timing.replay import Case, Course, Scenario
+from aquakit.romana.planner.timing.replay import GrowthCourse, Scenario, TimingCase
 from aquakit.romana.position import Position
 
-LONGEST = 999
+MOST_LENGTH = 999
 """The greatest length that can be entered."""
 CHUNK = 100
 """Playouts between two chances to interrupt."""
-MOST = 1_000_000
+MOST_PLAYOUTS = 1_000_000
 """The most playouts."""
-FEW = 500
+FEW_PLAYOUTS = 500
 """So many playouts run plain in less time than it takes to load the compiled ones, let alone to compile them."""
 
 Entry = float | Sequence[int] | Mapping[str, Any]
@@ -41,7 +41,7 @@ Entry = float | Sequence[int] | Mapping[str, Any]
 # The frame of a question
 
 
-def frame_case(position: Any, player: int | None, rounds: int, *, closed_only: bool = False) -> Case:
+def frame_case(position: Any, player: int | None, rounds: int, *, closed_only: bool = False) -> TimingCase:
     """Checks who asks about what; gets the case, still without scenarios."""
     if not isinstance(position, Position):
         raise InvalidPosition("position", show(position), "a position of Aqua Romana")
@@ -55,18 +55,18 @@ def frame_case(position: Any, player: int | None, rounds: int, *, closed_only: b
     if s.solo and number != s.player + 1:
         raise InvalidOption("player", f"{number} takes no turn in a study position [S1]", str(s.player + 1))
     read_whole("rounds", rounds, least=1, most=ROUNDS)
-    case = Case(position.layout, s, number - 1, rounds, (), read_flag("closed_only", closed_only))
+    case = TimingCase(position.layout, s, number - 1, rounds, (), read_flag("closed_only", closed_only))
     if not case.mine:
         raise InvalidOption("player", f"{number} has no workman on the board", "a player with an open aqueduct")
     return case
 
 
-def list_open(case: Case) -> list[int]:
+def list_open(case: TimingCase) -> list[int]:
     """Lists the aqueducts with a workman on the board."""
     return [a for a in range(len(case.layout.outlets)) if case.state.open >> a & 1]
 
 
-def find_open(case: Case, where: str, name: Any) -> int:
+def find_open(case: TimingCase, where: str, name: Any) -> int:
     """Finds an open aqueduct by its name."""
     names = [case.name(a) for a in list_open(case)]
     if name not in names:
@@ -76,12 +76,12 @@ def find_open(case: Case, where: str, name: Any) -> int:
     return case.layout.aqueduct_index[name]
 
 
-def present_length(case: Case, a: int) -> int:
+def present_length(case: TimingCase, a: int) -> int:
     """Gets the length that an aqueduct has now."""
     return int(case.state.length[case.state.tip[a]])
 
 
-def is_walled(case: Case, a: int) -> bool:
+def is_walled(case: TimingCase, a: int) -> bool:
     """Checks whether an open aqueduct is walled in already, so that this turn closes it [R8]."""
     return bool(case.state.walled >> a & 1)
 
@@ -89,7 +89,7 @@ def is_walled(case: Case, a: int) -> bool:
 # Entered by people
 
 
-def read_growth(case: Case, growth: Any) -> dict[int, Course]:
+def read_growth(case: TimingCase, growth: Any) -> dict[int, GrowthCourse]:
     """Checks what a person says of the aqueducts; those not named stay as they are."""
     if not isinstance(growth, Mapping):
         expected = "lengths by the aqueducts' names, such as {'R1': [3, 4, 4], 'R2': 0.5}, or a forecast"
@@ -98,12 +98,12 @@ def read_growth(case: Case, growth: Any) -> dict[int, Course]:
     return {a: _read_course(case, a, *entries.get(a, ("", 0))) for a in list_open(case)}
 
 
-def _read_course(case: Case, a: int, where: str, entry: Any) -> Course:
+def _read_course(case: TimingCase, a: int, where: str, entry: Any) -> GrowthCourse:
     if is_walled(case, a):
         if where:
             raise InvalidOption(where, "it is walled in, so that this turn closes it [R8]", "no forecast for it")
         length = present_length(case, a)
-        return Course((length,) * case.rounds, length, 0)
+        return GrowthCourse((length,) * case.rounds, length, 0)
     given = dict(entry) if isinstance(entry, Mapping) else {"lengths": entry}
     for key in given:
         if key not in ("lengths", "ends", "by"):
@@ -111,28 +111,28 @@ def _read_course(case: Case, a: int, where: str, entry: Any) -> Course:
     lengths = _read_lengths(case, a, where, given.get("lengths", 0))
     ends = _read_end(case, a, where, given)
     final = lengths[-1] if ends is None else lengths[case.round_of(ends) - 1]
-    return Course(tuple(min(length, final) for length in lengths), final, ends)
+    return GrowthCourse(tuple(min(length, final) for length in lengths), final, ends)
 
 
-def _read_lengths(case: Case, a: int, where: str, value: Any) -> list[int]:
+def _read_lengths(case: TimingCase, a: int, where: str, value: Any) -> list[int]:
     value = value.tolist() if hasattr(value, "tolist") else value  # NumPy's and pandas' columns and numbers
     if isinstance(value, bool | str) or not isinstance(value, int | float | Sequence):
         raise InvalidOption(where, show(value), "lengths in rounds 1, 2, 3 …, or the growth in a round as a number")
     if isinstance(value, Sequence):
         return _read_list(case, a, where, value)
-    if not isfinite(value) or not 0 <= value <= LONGEST:
-        raise InvalidOption(where, show(value), f"a growth from 0 to {LONGEST}")
+    if not isfinite(value) or not 0 <= value <= MOST_LENGTH:
+        raise InvalidOption(where, show(value), f"a growth from 0 to {MOST_LENGTH}")
     now = present_length(case, a)
     rounds = range(0 if _is_settled(case, a) else 1, case.rounds + 1)
     return [now + floor(value * number + 1e-9) for number in rounds][: case.rounds]
 
 
-def _is_settled(case: Case, a: int) -> bool:
+def _is_settled(case: TimingCase, a: int) -> bool:
     """Checks whether the length in round 1 is known: its owner has built and comes to the voluntary closing."""
     return case.state.phase == CLOSE and case.owner(a) == case.state.player
 
 
-def _read_list(case: Case, a: int, where: str, value: Sequence[Any]) -> list[int]:
+def _read_list(case: TimingCase, a: int, where: str, value: Sequence[Any]) -> list[int]:
     lengths = []
     for item in value:
         try:
@@ -141,8 +141,8 @@ def _read_list(case: Case, a: int, where: str, value: Sequence[Any]) -> list[int
             raise InvalidOption(where, show(item), "whole numbers") from None
         if isinstance(item, bool):
             raise InvalidOption(where, show(item), "whole numbers")
-    if not lengths or max(lengths) > LONGEST:
-        raise InvalidOption(where, show(value), f"lengths from 0 to {LONGEST}, at least one")
+    if not lengths or max(lengths) > MOST_LENGTH:
+        raise InvalidOption(where, show(value), f"lengths from 0 to {MOST_LENGTH}, at least one")
     now = present_length(case, a)
     for before, after in pairwise([now, *lengths]):
         if after < before:
@@ -152,7 +152,7 @@ def _read_list(case: Case, a: int, where: str, value: Sequence[Any]) -> list[int
     return (lengths + lengths[-1:] * case.rounds)[: case.rounds]
 
 
-def _read_end(case: Case, a: int, where: str, given: Mapping[str, Any]) -> int | None:
+def _read_end(case: TimingCase, a: int, where: str, given: Mapping[str, Any]) -> int | None:
     if given.get("ends") is None:
         if given.get("by") is not None:
             raise InvalidOption(f"{where}.by", "stands without ends", "the round in which that player walls it in")
@@ -167,7 +167,7 @@ def _read_end(case: Case, a: int, where: str, given: Mapping[str, Any]) -> int |
     return case.turn(number, player)
 
 
-def read_closings(case: Case, where: str, closings: Any) -> dict[int, int]:
+def read_closings(case: TimingCase, where: str, closings: Any) -> dict[int, int]:
     """Checks in which round each rival's aqueduct is to be closed; one a player and round [R9]."""
     if not isinstance(closings, Mapping):
         raise InvalidOption(where, show(closings), "rounds by the rivals' aqueducts, such as {'Y1': 2}")
@@ -187,7 +187,7 @@ def read_closings(case: Case, where: str, closings: Any) -> dict[int, int]:
     return made
 
 
-def check_closings(case: Case, where: str, scenario: Scenario) -> None:
+def check_closings(case: TimingCase, where: str, scenario: Scenario) -> None:
     """Refuses closings that the entered lengths do not allow."""
     for a, number in scenario.closings.items():
         name, course, turn = case.name(a), scenario.courses[a], case.turn(number, case.owner(a))
@@ -228,7 +228,7 @@ class Forecast:
     """Whether the rivals closed aqueducts by habit; otherwise nobody closed any voluntarily."""
     scenarios: tuple[Scenario, ...]
 
-    def _case(self) -> Case:
+    def _case(self) -> TimingCase:
         return frame_case(self.position, self.player, self.rounds)
 
     def rows(self) -> Iterator[dict[str, Any]]:
@@ -260,12 +260,12 @@ class Forecast:
         case = self._case()
         return Scenario({a: self._mean_course(case, a) for a in self.scenarios[0].courses}, {}, case.turns - 1)
 
-    def _mean_course(self, case: Case, a: int) -> Course:
+    def _mean_course(self, case: TimingCase, a: int) -> GrowthCourse:
         courses = [scenario.courses[a] for scenario in self.scenarios]
         ends = [course.ends for course in courses if course.ends is not None]
         final = round(fmean(course.final for course in courses))
         lengths = tuple(min(final, round(fmean(column))) for column in zip(*(c.lengths for c in courses), strict=True))
-        return Course(lengths, final, median_low(ends) if 2 * len(ends) > len(courses) else None)
+        return GrowthCourse(lengths, final, median_low(ends) if 2 * len(ends) > len(courses) else None)
 
     def __repr__(self) -> str:
         return (
@@ -277,7 +277,7 @@ class Forecast:
         return html
 
 
-def _is_walled_by(case: Case, course: Course, number: int) -> bool:
+def _is_walled_by(case: TimingCase, course: GrowthCourse, number: int) -> bool:
     return course.ends is not None and case.round_of(course.ends) <= number
 
 
@@ -303,10 +303,10 @@ def forecast(
     same playouts, compiled or plain.
     """
     case = frame_case(position, player, rounds)
-    count = read_whole("playouts", playouts, least=1, most=MOST)
+    count = read_whole("playouts", playouts, least=1, most=MOST_PLAYOUTS)
     closers = ~(1 << case.me) if read_flag("rivals_close", rivals_close) else 0
     number = read_whole("seed", seed, most=2**64)
-    runner = _Tracer(position, fast=count > FEW and have_numba() if fast is None else fast)
+    runner = _Tracer(position, fast=count > FEW_PLAYOUTS and have_numba() if fast is None else fast)
     scenarios = tuple(_read_trace(case, trace) for trace in runner.run(count, rounds, closers, number))
     return Forecast(position, case.me + 1, rounds, count, number, rivals_close, scenarios)
 
@@ -316,13 +316,13 @@ def with_rivals(scenario: Scenario, closings: Mapping[int, int], weight: Fractio
     return replace(scenario, closings=closings, weight=scenario.weight * weight)
 
 
-def _read_trace(case: Case, trace: Trace) -> Scenario:
+def _read_trace(case: TimingCase, trace: Trace) -> Scenario:
     courses = {a: _read_trace_of(case, trace, a) for a in list_open(case)}
     closings = {a: int(trace.closed[a]) for a in courses if trace.closed[a] != UNKNOWN}
     return Scenario(courses, closings, int(trace.last))
 
 
-def _read_trace_of(case: Case, trace: Trace, a: int) -> Course:
+def _read_trace_of(case: TimingCase, trace: Trace, a: int) -> GrowthCourse:
     """Reads an aqueduct's course; rounds in which its owner had no turn take over what is known."""
     ends = None if trace.ends[a] == UNKNOWN else int(trace.ends[a])
     final, length, lengths = int(trace.final[a]), present_length(case, a), []
@@ -331,7 +331,7 @@ def _read_trace_of(case: Case, trace: Trace, a: int) -> Course:
         noted = int(trace.lengths[a * ROUNDS + number - 1])
         length = noted if noted != UNKNOWN else final if number >= gone else length
         lengths.append(length)
-    return Course(tuple(lengths), final, ends)
+    return GrowthCourse(tuple(lengths), final, ends)
 
 
 @cache

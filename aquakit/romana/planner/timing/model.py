@@ -13,7 +13,7 @@ from math import gcd, lcm
 from typing import Any, TypeVar
 
 from aquakit.planning.cpsat import load
-from aquakit.romana.planner.timing.replay import Case, Scenario
+from aquakit.romana.planner.timing.replay import Scenario, TimingCase
 
 Order = tuple[int, int]
 """An aqueduct and the round in which it is to be closed."""
@@ -45,7 +45,7 @@ class Event:
 class Future:
     """A scenario in the model: its events, whether they happen, and the podiums they take."""
 
-    def __init__(self, case: Case, scenario: Scenario) -> None:
+    def __init__(self, case: TimingCase, scenario: Scenario) -> None:
         self.case, self.scenario = case, scenario
         self.rivals = dict(_settle_rivals(case, scenario))
         """The turn in which each rival's aqueduct is closed; the number of turns if it is left open."""
@@ -63,10 +63,10 @@ class Future:
         return sum(podium * taken for event in mine for podium, taken in self.takes[event].items())
 
 
-class Model:
+class TimingModel:
     """The whole model of a case."""
 
-    def __init__(self, case: Case, wanted: Wanted = lambda: True) -> None:
+    def __init__(self, case: TimingCase, wanted: Wanted = lambda: True) -> None:
         self.case = case
         self.cp: Any = load().CpModel()
         self.futures = [Future(case, scenario) for scenario in _while(wanted, case.scenarios)]
@@ -75,9 +75,9 @@ class Model:
         }
 
 
-def build(case: Case, aim: str = EXPECTED, wanted: Wanted = lambda: True) -> Model:
+def build(case: TimingCase, aim: str = EXPECTED, wanted: Wanted = lambda: True) -> TimingModel:
     """Builds the model with every constraint and the aim; raises TooBig where it is not wanted any more."""
-    model = Model(case, wanted)
+    model = TimingModel(case, wanted)
     order_each_once(model)
     order_one_a_turn(model)
     for future in _while(wanted, model.futures):
@@ -97,7 +97,7 @@ def _while(wanted: Wanted, items: Sequence[Item]) -> Iterator[Item]:
         yield item
 
 
-def pinned(model: Model, pin: Order | None) -> Any:
+def pinned(model: TimingModel, pin: Order | None) -> Any:
     """Gets the model in which an aqueduct is closed in a given round, or never for round 0; none if that cannot be."""
     if pin is None:
         return model.cp
@@ -114,7 +114,7 @@ def pinned(model: Model, pin: Order | None) -> Any:
 # What is known beforehand
 
 
-def _settle_rivals(case: Case, scenario: Scenario) -> Iterator[tuple[int, int]]:
+def _settle_rivals(case: TimingCase, scenario: Scenario) -> Iterator[tuple[int, int]]:
     """Finds the turn in which each rival's aqueduct is closed, orders that lapse left out."""
     at = {a: _ends(case, scenario, a) for a in scenario.courses if a not in case.mine}
     for a, number in sorted(scenario.closings.items(), key=lambda order: order[1]):
@@ -126,7 +126,7 @@ def _settle_rivals(case: Case, scenario: Scenario) -> Iterator[tuple[int, int]]:
     yield from at.items()
 
 
-def _ends(case: Case, scenario: Scenario, a: int) -> int:
+def _ends(case: TimingCase, scenario: Scenario, a: int) -> int:
     """Gets the turn in which an aqueduct is closed if nobody closes it; the number of turns if all is scored then."""
     turn = scenario.courses[a].ends
     return case.turns if turn is None or turn > scenario.last else turn
@@ -178,7 +178,7 @@ def _rounds_to_close(future: Future, a: int) -> Iterator[int]:
             yield number
 
 
-def _list_orders(model: Model) -> list[Order]:
+def _list_orders(model: TimingModel) -> list[Order]:
     """Lists the orders that make sense in some scenario."""
     events = (event for future in model.futures for event in future.events if event.order is not None)
     return sorted({(event.aqueduct, event.order or 0) for event in events})
@@ -187,19 +187,19 @@ def _list_orders(model: Model) -> list[Order]:
 # Constraints
 
 
-def order_each_once(model: Model) -> None:
+def order_each_once(model: TimingModel) -> None:
     """Lets each aqueduct be closed once at most."""
     for a in model.case.mine:
         model.cp.add_at_most_one(order for (b, _), order in model.orders.items() if b == a)
 
 
-def order_one_a_turn(model: Model) -> None:
+def order_one_a_turn(model: TimingModel) -> None:
     """Lets the player close one aqueduct a turn at most (step 6)."""
     for number in range(1, model.case.rounds + 1):
         model.cp.add_at_most_one(order for (_, k), order in model.orders.items() if k == number)
 
 
-def carry_out_orders(model: Model, future: Future) -> None:
+def carry_out_orders(model: TimingModel, future: Future) -> None:
     """Says which events happen: orders, unless step 6 bars them, and for what is not closed so, the rest."""
     case, courses = model.case, future.scenario.courses
     done: dict[int, list[Any]] = {a: [] for a in courses}
@@ -213,7 +213,7 @@ def carry_out_orders(model: Model, future: Future) -> None:
         future.happens[event] = 1 - sum(done[event.aqueduct])
 
 
-def _unless_walled(model: Model, order: Any, closed_before: list[Any]) -> Any:
+def _unless_walled(model: TimingModel, order: Any, closed_before: list[Any]) -> Any:
     """Gets whether an order is carried out: only if all that would be walled in in this turn were closed before."""
     happens = model.cp.new_bool_var("")
     model.cp.add(happens <= order)
@@ -223,7 +223,7 @@ def _unless_walled(model: Model, order: Any, closed_before: list[Any]) -> Any:
     return happens
 
 
-def let_no_order_be_vain(model: Model) -> None:
+def let_no_order_be_vain(model: TimingModel) -> None:
     """Wants every order carried out in some scenario."""
     for (a, number), order in model.orders.items():
         done = [f.happens[e] for f in model.futures for e in f.events if e.aqueduct == a and e.order == number]
@@ -231,7 +231,7 @@ def let_no_order_be_vain(model: Model) -> None:
             model.cp.add(order <= sum(done))
 
 
-def take_one_podium(model: Model, future: Future) -> None:
+def take_one_podium(model: TimingModel, future: Future) -> None:
     """Gives each event that happens one podium in reach, or none at all."""
     room = model.case.state.room
     most = [set[int]() for _ in room]
@@ -253,7 +253,7 @@ def _reach(event: Event, room: Sequence[int], most: list[set[int]]) -> Iterator[
     yield 0
 
 
-def count_the_filled(model: Model, future: Future) -> None:
+def count_the_filled(model: TimingModel, future: Future) -> None:
     """Counts the workmen on each podium from event to event, never more than it has room for."""
     room = model.case.state.room
     filled: dict[int, Any] = {}
@@ -272,7 +272,7 @@ def count_the_filled(model: Model, future: Future) -> None:
 
 
 def _count_more(
-    model: Model, future: Future, filled: Mapping[int, Any], events: list[Event], room: Sequence[int]
+    model: TimingModel, future: Future, filled: Mapping[int, Any], events: list[Event], room: Sequence[int]
 ) -> dict[int, Any]:
     """Adds the podiums that some events take to the counts before them."""
     more: dict[int, list[Any]] = {}
@@ -286,7 +286,7 @@ def _count_more(
     return counts
 
 
-def drop_only_past_full(model: Model, future: Future) -> None:
+def drop_only_past_full(model: TimingModel, future: Future) -> None:
     """Allows a podium only if all between it and the length are full by then (step 7)."""
     room = model.case.state.room
     for event, takes in future.takes.items():
@@ -299,7 +299,7 @@ def drop_only_past_full(model: Model, future: Future) -> None:
 # Aims
 
 
-def scale_weights(case: Case) -> list[int]:
+def scale_weights(case: TimingCase) -> list[int]:
     """Gets the scenarios' weights as whole numbers in the same proportion.
 
     With one scenario, or equal ones, each is 1.
@@ -311,20 +311,20 @@ def scale_weights(case: Case) -> list[int]:
     return [number // shared for number in scaled]
 
 
-def maximise(model: Model, aim: str) -> None:
+def maximise(model: TimingModel, aim: str) -> None:
     """Maximises the expected value, times the sum of the weights, or the value in the worst scenario."""
     model.cp.maximize(AIMS[aim](model))
 
 
-def _expect(model: Model) -> Any:
+def _expect(model: TimingModel) -> Any:
     return sum(w * future.value() for w, future in zip(scale_weights(model.case), model.futures, strict=True))
 
 
-def _fear(model: Model) -> Any:
+def _fear(model: TimingModel) -> Any:
     worst = model.cp.new_int_var(0, model.case.layout.tables.podiums * len(model.case.mine), "worst")
     for future in model.futures:
         model.cp.add(worst <= future.value())
     return worst
 
 
-AIMS: dict[str, Callable[[Model], Any]] = {EXPECTED: _expect, WORST: _fear}
+AIMS: dict[str, Callable[[TimingModel], Any]] = {EXPECTED: _expect, WORST: _fear}

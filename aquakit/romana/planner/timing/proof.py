@@ -12,10 +12,10 @@ from aquakit.planning.cpsat import Run
 from aquakit.romana.planner.timing import model as timing_model
 from aquakit.romana.planner.timing.model import WORST, Order, TooBig, scale_weights
 from aquakit.romana.planner.timing.question import REPLIES
-from aquakit.romana.planner.timing.replay import Case, Number, Scenario, points_of, replay
-from aquakit.romana.planner.timing.replies import Line, Player
+from aquakit.romana.planner.timing.replay import Number, Scenario, TimingCase, points_of, replay
+from aquakit.romana.planner.timing.replies import DeepeningReplies, ReplyLine
 from aquakit.romana.planner.timing.result import Wait
-from aquakit.romana.planner.timing.search import NEVER, Search
+from aquakit.romana.planner.timing.search import NEVER, ScheduleSearch
 
 METHODS = ("auto", "search", "cpsat")
 SEARCHING = 0.5
@@ -58,10 +58,10 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Answer:
+class TimingAnswer:
     """What was found for a case: in sums over the weights, without the points taken before."""
 
-    case: Case
+    case: TimingCase
     value: int
     bound: int
     orders: Mapping[int, int]
@@ -71,7 +71,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Proof:
+class ScheduleProof:
     """What is known of the best schedule, or of the best that closes an aqueduct in a given round."""
 
     value: int | None
@@ -80,20 +80,20 @@ class Proof:
     orders: Mapping[int, int]
     proved: bool
 
-    def improved(self, value: int | None, orders: Mapping[int, int]) -> Proof:
+    def improved(self, value: int | None, orders: Mapping[int, int]) -> ScheduleProof:
         """Gets the better of this and a schedule that was found without a proof; at the bound it needs none."""
         if self.proved or value is None or (self.value is not None and self.value >= value):
             return self
-        return Proof(value, self.bound, orders, value == self.bound)
+        return ScheduleProof(value, self.bound, orders, value == self.bound)
 
 
-def scaled(case: Case, aim: str, value: int) -> Number:
+def scaled(case: TimingCase, aim: str, value: int) -> Number:
     """Gets the player's points from a sum over the weights."""
     made = case.before + Fraction(value, 1 if aim == WORST else sum(scale_weights(case)))
     return int(made) if made.denominator == 1 and (aim == WORST or len(case.scenarios) == 1) else float(made)
 
 
-def list_pins(case: Case, waits: int) -> list[Order]:
+def list_pins(case: TimingCase, waits: int) -> list[Order]:
     """Lists the closings whose values are compared: of each own aqueduct now, some rounds later, and never."""
     rounds = [*range(1, min(waits + 1, case.rounds) + 1), NEVER] if waits else []
     return [(a, number) for a in case.mine for number in rounds]
@@ -109,18 +109,18 @@ def _waited(pin: Order) -> int | None:
 class Prover:
     """Proves schedules by search where they are few and by CP-SAT where they are many; each does the other's work."""
 
-    def __init__(self, case: Case, aim: str, method: str, seed: int, clock: Clock) -> None:
+    def __init__(self, case: TimingCase, aim: str, method: str, seed: int, clock: Clock) -> None:
         self.case, self.aim, self.seed, self.clock = case, aim, seed, clock
         self._auto, self._alone = method == "auto", method == "search"
         part = PROVING if self._alone else SEARCHING
-        self._search = Search(case, aim, lambda: clock.runs(part))
+        self._search = ScheduleSearch(case, aim, lambda: clock.runs(part))
         self._small = method != "cpsat"
         """Whether there is hope to search through all schedules."""
-        self._model: timing_model.Model | None = None
+        self._model: timing_model.TimingModel | None = None
         self._most = self._search.ceiling()
         self.method = "search"
 
-    def answer(self, waits: int) -> Answer:
+    def answer(self, waits: int) -> TimingAnswer:
         """Finds the best schedule and the values of waiting."""
         pins = list_pins(self.case, waits)
         best = self.prove(None, {}, 2 if pins else 1)
@@ -131,7 +131,7 @@ class Prover:
             best = best.improved(proof.value, proof.orders)
         assert best.value is not None
         orders = self._tidy(best.orders, best.value)
-        return Answer(self.case, best.value, best.bound, orders, tuple(waiting), best.proved, method)
+        return TimingAnswer(self.case, best.value, best.bound, orders, tuple(waiting), best.proved, method)
 
     def _tidy(self, orders: Mapping[int, int], value: int) -> dict[int, int]:
         """Leaves out orders that bring nothing, the last first."""
@@ -143,7 +143,7 @@ class Prover:
                 kept = fewer
         return kept
 
-    def _wait(self, pin: Order, found: Proof) -> Wait:
+    def _wait(self, pin: Order, found: ScheduleProof) -> Wait:
         value = None if found.value is None else scaled(self.case, self.aim, found.value)
         possible = found.value is not None or not found.proved
         if found.value is not None and self._try(found.orders) != found.value:
@@ -158,7 +158,7 @@ class Prover:
             return min(values)
         return sum(weight * value for weight, value in zip(scale_weights(self.case), values, strict=True))
 
-    def prove(self, pin: Order | None, known: Mapping[int, int], tasks: int) -> Proof:
+    def prove(self, pin: Order | None, known: Mapping[int, int], tasks: int) -> ScheduleProof:
         """Finds the best schedule and proves it, or climbs from a known one to a good one.
 
         Climbing may take as much of the time as each of the tasks that are left. When none is left, nothing is said of
@@ -177,10 +177,10 @@ class Prover:
         return proof if proof.proved or early else self._climb(proof, pin, known, tasks)
 
     @property
-    def _unknown(self) -> Proof:
-        return Proof(None, self._most, {}, proved=False)
+    def _unknown(self) -> ScheduleProof:
+        return ScheduleProof(None, self._most, {}, proved=False)
 
-    def _search_through(self, pin: Order | None) -> Proof:
+    def _search_through(self, pin: Order | None) -> ScheduleProof:
         """Searches through all schedules, if there is hope to come to an end."""
         if not self._small:
             return self._unknown
@@ -190,14 +190,14 @@ class Prover:
             self._small = self._alone
             return self._unknown
         if found is None:
-            return Proof(None, self._most, {}, proved=True)
-        return Proof(found.value, found.value, found.orders, proved=True)
+            return ScheduleProof(None, self._most, {}, proved=True)
+        return ScheduleProof(found.value, found.value, found.orders, proved=True)
 
-    def _climb(self, proof: Proof, pin: Order | None, known: Mapping[int, int], tasks: int) -> Proof:
+    def _climb(self, proof: ScheduleProof, pin: Order | None, known: Mapping[int, int], tasks: int) -> ScheduleProof:
         found = self._search.climb(pin, known, self.clock.share(tasks))
         return proof if found is None else proof.improved(found.value, found.orders)
 
-    def _solve(self, pin: Order | None) -> Proof:
+    def _solve(self, pin: Order | None) -> ScheduleProof:
         """Lets CP-SAT look for a proof, if there is time; without one it may have found something."""
         if self._alone or not self.clock.runs(PROVING):
             return self._unknown
@@ -207,47 +207,47 @@ class Prover:
         except TooBig:
             return self._unknown
 
-    def _run(self, pin: Order | None) -> Proof:
+    def _run(self, pin: Order | None) -> ScheduleProof:
         if self._model is None:
             self._model = timing_model.build(self.case, self.aim, lambda: self.clock.runs(PROVING))
         cp = timing_model.pinned(self._model, pin)
         if cp is None:
-            return Proof(None, self._most, {}, proved=True)
+            return ScheduleProof(None, self._most, {}, proved=True)
         outcome = Run(workers=1, seed=self.seed % 2**31, stop=self.clock.event).solve(cp, self.clock.left(PROVING))
         bound = self._most if outcome.bound is None else min(self._most, outcome.bound)
         if outcome.value is None:
-            return Proof(None, bound, {}, proved=outcome.proved)
+            return ScheduleProof(None, bound, {}, proved=outcome.proved)
         orders = {order: outcome.solver.boolean_value(x) for order, x in self._model.orders.items()}
         kept = {a: number for (a, number), given in orders.items() if given}
-        return Proof(outcome.value, bound, kept, outcome.proved)
+        return ScheduleProof(outcome.value, bound, kept, outcome.proved)
 
 
 # Against best replies
 
 
-def answer_replies(case: Case, waits: int, clock: Clock) -> Answer:
+def answer_replies(case: TimingCase, waits: int, clock: Clock) -> TimingAnswer:
     """Finds best replies, and puts the rivals' closings into the scenario."""
     lengths = case.scenarios[0]
-    player = Player(case, lengths, clock.runs, lambda: clock.runs(SEARCHING))
-    line = player.solve()
+    replies = DeepeningReplies(case, lengths, clock.runs, lambda: clock.runs(SEARCHING))
+    line = replies.solve()
     proved = line.horizon == case.rounds
     settled, mine = _settle(case, lengths, line)
-    waiting = tuple(_wait_for_replies(case, player, pin, proved=proved) for pin in list_pins(case, waits))
+    waiting = tuple(_wait_for_replies(case, replies, pin, proved=proved) for pin in list_pins(case, waits))
     value = line.points[case.me]
     bound = value if proved else case.layout.tables.podiums * len(case.mine)
-    return Answer(replace(case, scenarios=(settled,)), value, bound, mine, waiting, proved, REPLIES)
+    return TimingAnswer(replace(case, scenarios=(settled,)), value, bound, mine, waiting, proved, REPLIES)
 
 
-def _settle(case: Case, lengths: Scenario, line: Line) -> tuple[Scenario, dict[int, int]]:
+def _settle(case: TimingCase, lengths: Scenario, line: ReplyLine) -> tuple[Scenario, dict[int, int]]:
     """Splits a line into the scenario in which the rivals close as they do there, and the player's own orders."""
     rivals = {a: number for a, number in line.orders.items() if a not in case.mine}
     return replace(lengths, closings=rivals), {a: number for a, number in line.orders.items() if a in case.mine}
 
 
-def _wait_for_replies(case: Case, player: Player, pin: Order, *, proved: bool) -> Wait:
+def _wait_for_replies(case: TimingCase, replies: DeepeningReplies, pin: Order, *, proved: bool) -> Wait:
     name, rounds = case.name(pin[0]), _waited(pin)
     try:
-        line = player.solve_pinned(pin)
+        line = replies.solve_pinned(pin)
     except TooBig:
         return Wait(name, rounds, None, possible=True, proved=False)
     if line is None:

@@ -23,7 +23,7 @@ from aquakit.romana.planner.timing.forecast import (
     with_rivals,
 )
 from aquakit.romana.planner.timing.model import HEAVIEST, scale_weights
-from aquakit.romana.planner.timing.replay import Case, Course, Scenario, expect, points_of, replay
+from aquakit.romana.planner.timing.replay import GrowthCourse, Scenario, TimingCase, expect, points_of, replay
 from aquakit.romana.position import Position
 
 PLAYOUTS, REPLIES = "playouts", "replies"
@@ -57,10 +57,12 @@ def read_rivals(growth: Any, rivals: Any) -> Any:
     return rivals
 
 
-class Question:
+class TimingQuestion:
     """What is asked, with its scenarios."""
 
-    def __init__(self, position: Position, case: Case, growth: Any, rivals: Any, playouts: int, seed: int) -> None:
+    def __init__(
+        self, position: Position, case: TimingCase, growth: Any, rivals: Any, playouts: int, seed: int
+    ) -> None:
         self._position, self._rivals, self._seed = position, rivals, seed
         self._pace = 0.0
         self._entered = None if growth is None or isinstance(growth, Forecast) else read_growth(case, growth)
@@ -75,7 +77,7 @@ class Question:
         self.case = replace(case, scenarios=self._list_scenarios(case, self._forecast))
         _check_weights(self.case)
 
-    def _read_closings(self, case: Case) -> list[tuple[str, dict[int, int], Fraction]]:
+    def _read_closings(self, case: TimingCase) -> list[tuple[str, dict[int, int], Fraction]]:
         """Reads the rivals' closings that are given as data: where they stand, what they are, and their weights."""
         if isinstance(self._rivals, str):
             return []
@@ -90,7 +92,7 @@ class Question:
             made.append((where, read_closings(case, where, rounds), weight))
         return made
 
-    def _check_forecast(self, case: Case, given: Forecast) -> None:
+    def _check_forecast(self, case: TimingCase, given: Forecast) -> None:
         wanted = (self._position, case.me + 1, case.rounds)
         if (given.position, given.player, given.rounds) != wanted:
             raise InvalidOption("growth", "is a forecast for something else", "the same position, player and rounds")
@@ -99,7 +101,7 @@ class Question:
             expected = f"forecast(…, rivals_close={not given.rivals_close}) with these rivals"
             raise InvalidOption("growth", f"the rivals {word} in its playouts", expected)
 
-    def _play(self, case: Case, playouts: int, seed: int) -> Forecast:
+    def _play(self, case: TimingCase, playouts: int, seed: int) -> Forecast:
         begun = time.perf_counter()
         made = forecast(
             self._position,
@@ -112,7 +114,7 @@ class Question:
         self._pace = (time.perf_counter() - begun) / playouts
         return made
 
-    def _list_scenarios(self, case: Case, estimate: Forecast | None) -> tuple[Scenario, ...]:
+    def _list_scenarios(self, case: TimingCase, estimate: Forecast | None) -> tuple[Scenario, ...]:
         if self._entered is not None:
             return tuple(self._list_entered(case, self._entered))
         assert estimate is not None
@@ -122,7 +124,7 @@ class Question:
             return estimate.scenarios
         return tuple(with_rivals(s, closings, w) for s in estimate.scenarios for _, closings, w in self._closings)
 
-    def _list_entered(self, case: Case, courses: dict[int, Course]) -> Iterator[Scenario]:
+    def _list_entered(self, case: TimingCase, courses: dict[int, GrowthCourse]) -> Iterator[Scenario]:
         if self.is_reply:
             yield Scenario(courses, {}, case.turns - 1)
         for where, closings, weight in self._closings:
@@ -152,7 +154,7 @@ class Question:
         return Fresh(fmean(games), stdev(games) / sqrt(FRESH), FRESH)
 
 
-def _check_weights(case: Case) -> None:
+def _check_weights(case: TimingCase) -> None:
     if len(case.scenarios) > MOST_SCENARIOS:
         raise InvalidOption("playouts", f"make {len(case.scenarios)} scenarios", f"at most {MOST_SCENARIOS}")
     if sum(scale_weights(case)) > HEAVIEST:

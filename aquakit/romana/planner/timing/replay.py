@@ -21,7 +21,7 @@ Number = int | float
 
 
 @dataclass(frozen=True)
-class Course:
+class GrowthCourse:
     """How an aqueduct fares as long as nobody closes it."""
 
     lengths: tuple[int, ...]
@@ -36,7 +36,7 @@ class Course:
 class Scenario:
     """One way things may go: how all open aqueducts fare, and when the rivals close theirs."""
 
-    courses: Mapping[int, Course]
+    courses: Mapping[int, GrowthCourse]
     """By the aqueduct's number."""
     closings: Mapping[int, int]
     """The round in which a rival orders the closing of an aqueduct."""
@@ -62,7 +62,7 @@ class Taken:
 
 
 @dataclass(frozen=True)
-class Case:
+class TimingCase:
     """A question of closure timing: who may close, in which turns, and in which scenarios."""
 
     layout: Layout
@@ -121,15 +121,15 @@ class Case:
         return sum(points for points in mine if points != OPEN)
 
 
-def replay(case: Case, scenario: Scenario, orders: Mapping[int, int]) -> tuple[Taken, ...]:
+def replay(case: TimingCase, scenario: Scenario, orders: Mapping[int, int]) -> tuple[Taken, ...]:
     """Plays a scenario through: who comes to which podium, and when.
 
     Orders say in which round an aqueduct is to be closed; where the rules do not allow it then, the order lapses.
     """
-    return _Replay(case, scenario, orders).run()
+    return _ScenarioReplay(case, scenario, orders).run()
 
 
-def points_of(case: Case, taken: tuple[Taken, ...], player: int) -> int:
+def points_of(case: TimingCase, taken: tuple[Taken, ...], player: int) -> int:
     """Adds up a player's podium points, from 0, without bonus [S2]."""
     return sum(workman.podium for workman in taken if workman.owner == player + 1)
 
@@ -142,10 +142,10 @@ def expect(scenarios: Sequence[Scenario], values: Sequence[int]) -> Number:
     return float(sum(w * v for w, v in zip(weights, values, strict=True)) / sum(weights))
 
 
-class _Replay:
+class _ScenarioReplay:
     """One run through a scenario."""
 
-    def __init__(self, case: Case, scenario: Scenario, orders: Mapping[int, int]) -> None:
+    def __init__(self, case: TimingCase, scenario: Scenario, orders: Mapping[int, int]) -> None:
         self.case, self.scenario = case, scenario
         self.tables, self.state = case.layout.tables, case.state.copy()
         self.state.reserve = [0] * len(self.state.reserve)  # picks have no bearing on podiums

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from aquakit.romana.planner.timing.model import Order, TooBig, Wanted
-from aquakit.romana.planner.timing.replay import Case, Scenario
-from aquakit.romana.planner.timing.search import LOOK, NEVER, Places
+from aquakit.romana.planner.timing.replay import Scenario, TimingCase
+from aquakit.romana.planner.timing.search import NEVER, STATES_PER_LOOK, PodiumPlaces
 
-STATES = 150_000
+MOST_STATES = 150_000
 """The most states that are looked at before the search gives up."""
 IMPOSSIBLE = -1_000_000
 """What a schedule is worth to the planning player that cannot be carried out."""
@@ -24,7 +24,7 @@ Points = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Line:
+class ReplyLine:
     """What best replies come to."""
 
     points: Points
@@ -35,13 +35,13 @@ class Line:
     """The last round in which anybody thought of closing; less than all if the search was too big."""
 
 
-class Replies:
+class ReplySearch:
     """The search for best replies in one scenario of lengths, with its memory."""
 
-    def __init__(self, case: Case, scenario: Scenario, horizon: int, wanted: Wanted = lambda: True) -> None:
+    def __init__(self, case: TimingCase, scenario: Scenario, horizon: int, wanted: Wanted = lambda: True) -> None:
         self.case, self.scenario, self.wanted = case, scenario, wanted
         self.horizon = horizon
-        self.places = Places(case.state.room)
+        self.places = PodiumPlaces(case.state.room)
         self.low = len(self.places.worth)
         self.players = len(case.layout.players)
         self.all = sum(1 << a for a in scenario.courses)
@@ -58,14 +58,14 @@ class Replies:
         self.memory: dict[tuple[int, int, int, Order | None], Points] = {}
         self.looked = 0
 
-    def solve(self, pin: Order | None = None) -> Line | None:
+    def solve(self, pin: Order | None = None) -> ReplyLine | None:
         """Finds the line of best replies; with a pin, if the player closes an aqueduct in a round or NEVER."""
         self.looked = 0
         begun = self.places.all | self.all << self.low
         points = self.value(0, begun, NOBODY, pin)
         if points[self.case.me] < 0:
             return None
-        return Line(points, dict(self._follow(begun, pin)), self.horizon)
+        return ReplyLine(points, dict(self._follow(begun, pin)), self.horizon)
 
     # Values
 
@@ -79,7 +79,7 @@ class Replies:
         known = self.memory.get(key)
         if known is None:
             self.looked += 1
-            if self.looked > STATES or (self.looked % LOOK == 0 and not self.wanted()):
+            if self.looked > MOST_STATES or (self.looked % STATES_PER_LOOK == 0 and not self.wanted()):
                 raise TooBig
             known = self._choose(turn, code, last, pin)[1]
             self.memory[key] = known
@@ -179,17 +179,17 @@ class Replies:
                 yield a, number
 
 
-class Player:
+class DeepeningReplies:
     """Best replies as deep as they can be searched: all rounds, or as many as there is room and time for."""
 
     def __init__(
-        self, case: Case, scenario: Scenario, wanted: Wanted = lambda: True, early: Wanted = lambda: True
+        self, case: TimingCase, scenario: Scenario, wanted: Wanted = lambda: True, early: Wanted = lambda: True
     ) -> None:
         """Prepares the search; all rounds are tried only while it is `early`, so that time is left for fewer."""
         self.case, self.scenario, self.wanted = case, scenario, wanted
-        self._search = Replies(case, scenario, case.rounds, lambda: wanted() and early())
+        self._search = ReplySearch(case, scenario, case.rounds, lambda: wanted() and early())
 
-    def solve(self) -> Line:
+    def solve(self) -> ReplyLine:
         """Finds the line of best replies, all rounds deep if possible; its horizon tells."""
         try:
             line = self._search.solve()
@@ -199,11 +199,11 @@ class Player:
         assert line is not None
         return line
 
-    def _solve_part(self) -> Line | None:
+    def _solve_part(self) -> ReplyLine | None:
         """Looks one round further at a time; that nobody closes anything takes no time and is always known."""
         line = None
         for horizon in range(self.case.rounds):
-            search = Replies(self.case, self.scenario, horizon, self.wanted if horizon else lambda: True)
+            search = ReplySearch(self.case, self.scenario, horizon, self.wanted if horizon else lambda: True)
             try:
                 line = search.solve()
             except TooBig:
@@ -211,6 +211,6 @@ class Player:
             self._search = search
         return line
 
-    def solve_pinned(self, pin: Order) -> Line | None:
+    def solve_pinned(self, pin: Order) -> ReplyLine | None:
         """Finds the line if the player closes an aqueduct in a round; none if that cannot be; raises TooBig."""
         return self._search.solve(pin)

@@ -13,7 +13,7 @@ from aquakit.core.words import count
 from aquakit.romana.board.clicks import name_colours
 from aquakit.romana.planner.timing.model import EXPECTED, WORST
 from aquakit.romana.planner.timing.question import REPLIES, Fresh
-from aquakit.romana.planner.timing.replay import CLOSED, Case, Number, Scenario, Taken, expect, points_of, replay
+from aquakit.romana.planner.timing.replay import CLOSED, Number, Scenario, Taken, TimingCase, expect, points_of, replay
 from aquakit.romana.position import Position
 
 
@@ -114,7 +114,7 @@ class Timing:
     seconds: float
     method: str
     """What proved it: search, CP-SAT or replies."""
-    case: Case
+    case: TimingCase
 
     # Reading
 

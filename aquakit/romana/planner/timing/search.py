@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from operator import mul
 
 from aquakit.romana.planner.timing.model import WORST, Event, Future, Order, TooBig, Wanted, scale_weights
-from aquakit.romana.planner.timing.replay import Case
+from aquakit.romana.planner.timing.replay import TimingCase
 
-WORK = 4_000_000
+MOST_WORK = 4_000_000
 """How much the search may do before it gives up: states, times the scenarios and what a state takes in itself."""
-LOOK = 200
+STATES_PER_LOOK = 200
 """States between two looks at the clock, times the scenarios."""
 NEVER = 0
 """The round that stands for leaving an aqueduct open."""
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundSchedule:
     """A best schedule."""
 
     value: int
@@ -30,7 +30,7 @@ class Found:
     orders: dict[int, int]
 
 
-class Places:
+class PodiumPlaces:
     """The free places on the podiums as a mask, the lowest podium's in the lowest bit."""
 
     def __init__(self, room: Sequence[int]) -> None:
@@ -44,10 +44,10 @@ Arrival = tuple[int, int]
 """An own aqueduct that must still be open, as a bit, or 0; and the places in its reach."""
 
 
-class Track:
+class ScenarioTrack:
     """A scenario as the search needs it, cut at the player's turns."""
 
-    def __init__(self, future: Future, places: Places) -> None:
+    def __init__(self, future: Future, places: PodiumPlaces) -> None:
         case = future.case
         self.order: list[dict[int, int]] = [{} for _ in range(case.rounds + 1)]
         """By round: the places in reach of each aqueduct that may be closed then."""
@@ -61,7 +61,7 @@ class Track:
         self.hopes: list[list[Arrival]] = [self._hope(case, number) for number in range(case.rounds + 2)]
         """By round: the furthest that each own aqueduct can come from then on."""
 
-    def _place(self, event: Event, reach: int, case: Case, turns: list[int]) -> None:
+    def _place(self, event: Event, reach: int, case: TimingCase, turns: list[int]) -> None:
         turn = event.moment[0]
         number = sum(mine <= turn for mine in turns)
         bit = 1 << event.aqueduct if event.aqueduct in case.mine else 0
@@ -72,7 +72,7 @@ class Track:
         else:
             self.after[number].append((bit, reach))
 
-    def _hope(self, case: Case, number: int) -> list[Arrival]:
+    def _hope(self, case: TimingCase, number: int) -> list[Arrival]:
         later = [arrival for group in (self.walled, self.after) for events in group for arrival in events]
         later += [(1 << a, reach) for orders in self.order[number:] for a, reach in orders.items()]
         return [(1 << a, max((reach for bit, reach in later if bit == 1 << a), default=0)) for a in case.mine]
@@ -82,13 +82,13 @@ State = tuple[int, ...]
 """In each scenario: the free places, the own open aqueducts above them, and above those the points so far."""
 
 
-class Search:
+class ScheduleSearch:
     """The search through one case's schedules, with its memory."""
 
-    def __init__(self, case: Case, aim: str, wanted: Wanted = lambda: True) -> None:
+    def __init__(self, case: TimingCase, aim: str, wanted: Wanted = lambda: True) -> None:
         self.case, self.wanted = case, wanted
-        self.places = Places(case.state.room)
-        self.tracks = [Track(Future(case, scenario), self.places) for scenario in case.scenarios]
+        self.places = PodiumPlaces(case.state.room)
+        self.tracks = [ScenarioTrack(Future(case, scenario), self.places) for scenario in case.scenarios]
         self.weights = scale_weights(case)
         self.keep = aim == WORST
         """Whether the points so far belong to the state: only the worst scenario counts, and it shows at the end."""
@@ -97,8 +97,8 @@ class Search:
         self.memory: dict[tuple[int, int, State], int] = {}
         self.steps: list[dict[int, tuple[int, int, int]]] = [{} for _ in self.tracks]
         self.looked = 0
-        self.limit = WORK // (20 + len(self.tracks))
-        self.look = max(1, LOOK // len(self.tracks))
+        self.limit = MOST_WORK // (20 + len(self.tracks))
+        self.look = max(1, STATES_PER_LOOK // len(self.tracks))
         # Of equal schedules the one with the fewest orders is taken, then the one with the earliest.
         self.price = case.rounds * len(case.mine) + 1
         self.scale = (self.price + case.rounds) * len(case.mine) + 1
@@ -139,7 +139,7 @@ class Search:
             self.steps[i][key] = known
         return known
 
-    def _go_one(self, track: Track, code: int, number: int, choice: int) -> tuple[int, int]:
+    def _go_one(self, track: ScenarioTrack, code: int, number: int, choice: int) -> tuple[int, int]:
         low, worth, gain = self.low, self.places.worth, 0
         arrivals, barred = track.after[number], False
         if any(code & bit << low for bit, _ in track.walled[number]):
@@ -161,7 +161,7 @@ class Search:
 
     # Values
 
-    def solve(self, pin: Order | None = None) -> Found | None:
+    def solve(self, pin: Order | None = None) -> FoundSchedule | None:
         """Finds a best schedule; with a pin, one that closes an aqueduct in a round or NEVER; none if there is none.
 
         Raises TooBig where it would take too long; what was found by then is remembered.
@@ -174,11 +174,11 @@ class Search:
             return None
         orders = dict(self._trace(allowed, state, pin, value))
         paid = sum(self.price + number for number in orders.values())
-        return Found((value + paid) // self.scale + (0 if self.keep else gain), orders)
+        return FoundSchedule((value + paid) // self.scale + (0 if self.keep else gain), orders)
 
     def climb(
         self, pin: Order | None = None, known: Mapping[int, int] | None = None, wanted: Wanted = lambda: True
-    ) -> Found | None:
+    ) -> FoundSchedule | None:
         """Finds a good schedule, proved or not, by changing one order at a time as long as that helps and is wanted.
 
         It begins with a known schedule, changed so that the pin holds; none is found if the pin cannot be carried out.
@@ -206,7 +206,7 @@ class Search:
                 yield from ({**rest, a: number} for number in free)
                 yield rest
 
-    def judge(self, orders: dict[int, int]) -> Found | None:
+    def judge(self, orders: dict[int, int]) -> FoundSchedule | None:
         """Gets what a schedule is worth; none if one of its orders is carried out nowhere."""
         chosen = {number: a for a, number in orders.items()}
         total, state = self.start()
@@ -216,7 +216,7 @@ class Search:
                 return None
             gain, _, state = self._go(state, number, a)
             total += gain
-        return Found(min(code >> self.high for code in state) if self.keep else total, orders)
+        return FoundSchedule(min(code >> self.high for code in state) if self.keep else total, orders)
 
     def _pinned(self, number: int, allowed: int, state: State, pin: Order | None) -> int | None:
         """Gets the best from a round on if an order for it or a later round is given."""
@@ -295,7 +295,7 @@ class Search:
             made.append((points + self.scale * hope, price, points, a, then))
         return sorted(made, key=lambda choice: choice[1] - choice[0])
 
-    def _hope_one(self, track: Track, code: int, number: int) -> int:
+    def _hope_one(self, track: ScenarioTrack, code: int, number: int) -> int:
         """Gets more than can come from a round on: as if the rivals let the player go first, with the best lengths."""
         low, worth, total = self.low, self.places.worth, code >> self.high
         for bit, reach in track.hopes[number]:
@@ -309,7 +309,7 @@ class Search:
         """Checks whether an order would be carried out in some scenario."""
         return any(self._can_in(track, code, number, a) for track, code in zip(self.tracks, state, strict=True))
 
-    def _can_in(self, track: Track, code: int, number: int, a: int) -> bool:
+    def _can_in(self, track: ScenarioTrack, code: int, number: int, a: int) -> bool:
         if a not in track.order[number] or not code & 1 << a + self.low:
             return False
         return not any(code & bit << self.low for bit, _ in track.walled[number])

@@ -8,11 +8,11 @@ from typing import Any
 
 from aquakit.core.options import read_seconds, read_stop, read_whole, show
 from aquakit.errors import InvalidOption
-from aquakit.romana.planner.timing.forecast import MOST, Forecast, frame_case
+from aquakit.romana.planner.timing.forecast import MOST_PLAYOUTS, Forecast, frame_case
 from aquakit.romana.planner.timing.growth import ROUNDS
 from aquakit.romana.planner.timing.model import AIMS, EXPECTED, WORST
-from aquakit.romana.planner.timing.proof import METHODS, Answer, Clock, Prover, answer_replies, scaled
-from aquakit.romana.planner.timing.question import Growth, Question, Rivals, read_rivals
+from aquakit.romana.planner.timing.proof import METHODS, Clock, Prover, TimingAnswer, answer_replies, scaled
+from aquakit.romana.planner.timing.question import Growth, Rivals, TimingQuestion, read_rivals
 from aquakit.romana.planner.timing.replay import expect, points_of
 from aquakit.romana.planner.timing.result import Timing
 from aquakit.romana.position import Position
@@ -80,8 +80,8 @@ def timing(
     number = rounds if rounds is not None else growth.rounds if isinstance(growth, Forecast) else USUAL_ROUNDS
     case = frame_case(position, player, number, closed_only=closed_only)
     read_whole("waits", waits, most=ROUNDS)
-    read_whole("playouts", playouts, least=1, most=MOST)
-    question = Question(position, case, growth, read_rivals(growth, rivals), playouts, seed)
+    read_whole("playouts", playouts, least=1, most=MOST_PLAYOUTS)
+    question = TimingQuestion(position, case, growth, read_rivals(growth, rivals), playouts, seed)
     if question.is_reply:
         answer = answer_replies(question.case, waits, clock)
     else:
@@ -99,7 +99,7 @@ def _check_options(aim: Any, method: Any, seconds: Any, stop: Any) -> None:
     read_stop(stop)
 
 
-def _checked(answer: Answer, position: Position, aim: str, rivals: str) -> Timing:
+def _checked(answer: TimingAnswer, position: Position, aim: str, rivals: str) -> Timing:
     """Makes the result, after its value was replayed by the rules."""
     case = answer.case
     made = Timing(

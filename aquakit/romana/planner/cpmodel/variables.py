@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Any
 
 from aquakit.planning import cpsat
-from aquakit.romana.planner.cpmodel.ground import Ground
-from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.planner.cpmodel.ends import EndGraph
+from aquakit.romana.planner.plan.question import PlanQuestion
 
 Literal = Any
 """A variable, its negation, or True or False."""
@@ -25,11 +25,11 @@ def negate(literal: Literal) -> Literal:
 
 
 @dataclass
-class Frame:
+class PlanModel:
     """A model under construction. Turns count from 1; an index of turn 0 means the position as it stands."""
 
-    task: Task
-    ground: Ground
+    question: PlanQuestion
+    graph: EndGraph
     cp: Any = field(default_factory=lambda: cpsat.load().CpModel())
 
     tile: dict[tuple[int, int], Literal] = field(default_factory=dict)
@@ -96,21 +96,21 @@ class Frame:
     @property
     def last(self) -> int:
         """The last turn."""
-        return self.task.turns
+        return self.question.turns
 
     @property
     def turns(self) -> range:
         """The turns, from 1."""
-        return range(1, self.task.turns + 1)
+        return range(1, self.question.turns + 1)
 
     def name(self, q: int) -> str:
         """Gets a square's name."""
-        return str(self.task.position.layout.square_names[q])
+        return str(self.question.position.layout.square_names[q])
 
     @cached_property
     def spare_squares(self) -> list[int]:
         """The empty squares where an extra tile is allowed and changes nothing."""
-        return [q for q in self.ground.elsewhere if self.name(q) not in self.task.forbid]
+        return [q for q in self.graph.elsewhere if self.name(q) not in self.question.forbid]
 
     @property
     def roomy(self) -> bool:

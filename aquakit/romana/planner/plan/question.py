@@ -15,7 +15,7 @@ MOST_FORBIDDEN = 256
 
 
 @dataclass(frozen=True)
-class Task:
+class PlanQuestion:
     """A question to the planners: the most podium points in some turns alone [S1][S2]."""
 
     position: Position

@@ -13,9 +13,9 @@ from functools import cached_property
 from itertools import accumulate
 
 from aquakit.romana.kernel import EMPTY, NONE, State, Tables
-from aquakit.romana.planner.plan.task import Task
+from aquakit.romana.planner.plan.question import PlanQuestion
 
-NEVER = 10**6
+UNREACHABLE = 10**6
 """A turn that no plan has."""
 
 
@@ -40,7 +40,7 @@ class End:
 
 
 @dataclass
-class Ground:
+class EndGraph:
     """The board as a graph of ends, cut down to what a number of turns can reach."""
 
     tables: Tables
@@ -56,15 +56,15 @@ class Ground:
     """The end of each aqueduct that faces an empty square now."""
 
     @classmethod
-    def of(cls, task: Task) -> Ground:
-        """Draws the graph for a task."""
-        ground = cls(task.position.layout.tables, task.position.state, task.turns, task.voluntary)
-        ground._find_heads()
-        ground._find_exits()
-        ground._find_entries()
-        ground.may_cross = [True] * (task.turns + 1)
-        ground.measure()
-        return ground
+    def of(cls, question: PlanQuestion) -> EndGraph:
+        """Draws the graph for a question."""
+        graph = cls(question.position.layout.tables, question.position.state, question.turns, question.voluntary)
+        graph._find_heads()
+        graph._find_exits()
+        graph._find_entries()
+        graph.may_cross = [True] * (question.turns + 1)
+        graph.measure()
+        return graph
 
     # The graph
 
@@ -138,7 +138,7 @@ class Ground:
         self.labels: dict[int, list[int]] = {}
         for a, reached in self.by.items():
             for end, turn in reached.items():
-                self.earliest[end] = min(turn, self.earliest.get(end, NEVER))
+                self.earliest[end] = min(turn, self.earliest.get(end, UNREACHABLE))
                 self.labels.setdefault(end, []).append(a)
         faced = {self.ends[end].face for end in self.earliest}
         self.squares = sorted(q for q in faced if q != NONE)
@@ -147,7 +147,7 @@ class Ground:
 
     def _turn_of(self, tiles: int) -> int:
         """Gets the first turn after which water can have passed so many new tiles."""
-        return next((t for t, most in enumerate(self.most_tiles) if most >= tiles), NEVER)
+        return next((t for t, most in enumerate(self.most_tiles) if most >= tiles), UNREACHABLE)
 
     def _turns_from(self, a: int, head: int) -> dict[int, int]:
         """Finds the ends that an aqueduct can reach in time, by the fewest new tiles to each."""
@@ -162,7 +162,7 @@ class Ground:
 
     def _passive_turns(self, a: int, head: int) -> dict[int, int]:
         """Does the same for an aqueduct that only grows where the player builds: never before the first build there."""
-        first = self.built.get(self.ends[head].face, NEVER)
+        first = self.built.get(self.ends[head].face, UNREACHABLE)
         if first > self.turns:
             self.tiles[a] = {head: 0}
             return {head: 0}
@@ -180,7 +180,7 @@ class Ground:
                 if after not in tiles:
                     tiles[after] = tiles[number] + 1
                     queue.append(after)
-        return NEVER
+        return UNREACHABLE
 
     def beyond(self, number: int) -> list[int]:
         """Lists the exits of the square that an end faces."""
@@ -195,7 +195,7 @@ class Ground:
         for reached in reaches:
             for end, turn in reached.items():
                 face = self.ends[end].face
-                builds[face] = min(turn + 1, builds.get(face, NEVER))
+                builds[face] = min(turn + 1, builds.get(face, UNREACHABLE))
         return builds
 
     # What is asked of it
