@@ -3,63 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import heapq
-import math
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
-from html import escape
-from itertools import count
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import asdict
+from typing import Any, Self
 
 from aquakit.core.options import read_seconds, read_whole, show
-from aquakit.core.position import AnyPosition, BasePosition, BaseTurn
-from aquakit.engine.search.forest import Branch, Forest
-from aquakit.engine.solve import Solution, Solver, solve
-from aquakit.errors import InvalidOption, InvalidPosition
-
-if TYPE_CHECKING:
-    from aquakit.engine.explain import Explanation
+from aquakit.core.position import AnyPosition
+from aquakit.drawing.tables import write_table
+from aquakit.engine.explain import Explanation, explain
+from aquakit.engine.ranking import Ranking
+from aquakit.engine.solve import Solver, solve
+from aquakit.errors import InvalidOption
 
 EVERY = 0.25
 """Seconds between two looks at partial results."""
-LONGEST = 4
-"""The most turns of a principal variation."""
 FIRST_LOOK = 4000
 """Playouts before a proof is tried."""
-LEAST = 10
-"""A reply visited less often than this is not worth naming."""
 
 
-@dataclass(frozen=True)
-class Line:
-    """A turn and what is to be expected of it; players are in turn order, the lead is the deciding player's.
-
-    >>> from aquakit import start
-    >>> line = analyse(start("romana2-5x4"), playouts=2000, threads=1).best
-    >>> line.order, line.proved, line.stderr < 1, sum(line.win) > 0.99
-    (1, False, True, True)
-    """
-
-    turn: str
-    """The whole turn; where dice come in, up to the first roll."""
-    order: int
-    visits: int
-    win: tuple[float, ...]
-    """Each player's chance to win, shared wins counted in part."""
-    score: tuple[float, ...]
-    """Each player's expected points."""
-    lead: float
-    """Expected points beyond those of the best other player."""
-    stderr: float
-    """The standard error of the lead, from the spread of the playouts."""
-    pv: tuple[str, ...]
-    """The turns expected to follow."""
-    proved: bool = False
-
-
-class Analysis:
+class Analysis(Ranking):
     """The analysis of a position: runs, can be stopped and goes on where it was, and shows its lines at any time.
 
     >>> from aquakit import start
@@ -70,20 +34,11 @@ class Analysis:
 
     def __init__(self, position: AnyPosition, *, lines: int = 5, seed: int = 0, threads: int | None = None) -> None:
         """Prepares an analysis; `run`, `stream` or `start` begin it."""
-        if not isinstance(position, BasePosition):
-            raise InvalidPosition("position", show(position), "a position")
-        if position.is_over or position.is_chance:
-            problem = "the game is over" if position.is_over else "the die decides"
-            raise InvalidPosition("position", problem, "a position in which a player decides")
-        self.position = position
+        super().__init__(position, lines=lines, seed=seed, threads=threads)
         self.seconds = 0.0
-        self._count = read_whole("lines", lines, least=1, most=1000)
-        self._forest = Forest(position, threads=threads, seed=seed)
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self._solver: Solver | None = None
-        self.solution: Solution | None = None
-        """What `prove` found."""
 
     # Running
 
@@ -243,71 +198,6 @@ class Analysis:
             return self._forest.grow(seconds=min(EVERY, seconds))
         return self._forest.grow(simulations=min(playouts, 2000 * self._forest.threads))
 
-    # Reading
-
-    @property
-    def playouts(self) -> int:
-        """Games played out so far."""
-        return self._forest.simulations
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """The proved turns if there are any, then those looked at most, with what is to be expected of them."""
-        found = [self._line(turn, branch, after) for turn, branch, after in self._turns()]
-        if self.solution is not None and self.solution.proved and self.solution.value is not None:
-            best, value = {str(turn) for turn in self.solution.turns}, float(self.solution.value)
-            sure = [replace(line, lead=value, stderr=0.0, proved=True) for line in found if line.turn in best]
-            sure += [self._unvisited(turn, value) for turn in best - {line.turn for line in sure}]
-            found = sure + [line for line in found if line.turn not in best]
-        return tuple(replace(line, order=order) for order, line in enumerate(found[: self._count], start=1))
-
-    def _unvisited(self, turn: str, value: float) -> Line:
-        """Makes the line of a turn that is best by proof and that no playout has tried."""
-        nothing = (math.nan,) * self._forest.players
-        return Line(turn, 0, 0, nothing, nothing, value, 0.0, (), proved=True)
-
-    @property
-    def best(self) -> Line:
-        """The turn looked at most."""
-        lines = self.lines
-        if not lines:
-            raise InvalidOption("analysis", "has not run yet", "a run before its lines are read")
-        return lines[0]
-
-    def _turns(self) -> Iterator[tuple[BaseTurn[Any], Branch, AnyPosition]]:
-        """Finds the most visited turns: visits only shrink on the way, so the first ones found are the most visited."""
-        number = count()
-        waiting: list[Any] = [(-self._forest.root().visits, next(number), self._forest.root(), self.position, ())]
-        found = 0
-        while waiting and found < self._count:
-            _, _, branch, position, actions = heapq.heappop(waiting)
-            if branch.code >= 0:
-                action = position._decode(branch.code)
-                position, actions = position.act(action), (*actions, action)
-                if not position.played or position.is_over or position.is_chance:
-                    found += 1
-                    yield position.turn_type(actions), branch, position
-                    continue
-            for child in branch.children():
-                if child.visits:
-                    heapq.heappush(waiting, (-child.visits, next(number), child, position, actions))
-
-    def _line(self, turn: BaseTurn[Any], branch: Branch, after: AnyPosition) -> Line:
-        stats = branch.stats(self._forest.players)
-        n = stats.visits
-        lead = stats.lead / n
-        spread = max(0.0, stats.square / n - lead * lead)
-        return Line(
-            turn=str(turn),
-            order=0,
-            visits=n,
-            win=tuple(win / n for win in stats.win),
-            score=tuple(points / n for points in stats.points),
-            lead=lead,
-            stderr=math.sqrt(spread / n),
-            pv=tuple(str(following) for following in _follow(branch, after)),
-        )
-
     # Explaining
 
     def explain(
@@ -321,8 +211,6 @@ class Analysis:
         >>> explanation.title
         'b3=+@E4 xR1 *j instead of b3=L@Nb x-'
         """
-        from aquakit.engine.explain import explain
-
         return explain(self, turn, instead_of)
 
     def why_not(self, turn: Iterable[Any] | str) -> Explanation:
@@ -389,31 +277,7 @@ class Analysis:
             )
             for line in self.lines
         ]  # fmt: skip
-        head = "".join(f"<th>{escape(text)}</th>" for text in heads)
-        body = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows)
-        note = f"{self.playouts:,} playouts in {self.seconds:.1f} s, estimated"
-        return f"<table><caption>{escape(note)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-    @property
-    def _me(self) -> int:
-        return (self.position.player or 1) - 1
-
-
-def _follow(branch: Branch, position: AnyPosition) -> Iterator[BaseTurn[Any]]:
-    """Follows the most visited turns, until dice come in or visits are too few."""
-    actions: tuple[Any, ...] = tuple(position.played)
-    turns = 0
-    while turns < LONGEST and not position.is_over and not position.is_chance:
-        children = branch.children()
-        if not children or children[0].visits < LEAST:
-            return
-        branch = children[0]
-        action = position._decode(branch.code)
-        position, actions = position.act(action), (*actions, action)
-        if not position.played or position.is_over:
-            turns += 1
-            yield position.turn_type(actions)
-            actions = ()
+        return write_table(heads, rows, f"{self.playouts:,} playouts in {self.seconds:.1f} s, estimated")
 
 
 def _bar(seconds: float | None, playouts: int | None) -> Any:

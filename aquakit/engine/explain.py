@@ -12,7 +12,7 @@ from typing import Any
 from aquakit.board.claims import Claim, signed
 from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.core.words import count
-from aquakit.engine.analysis import Analysis, Line
+from aquakit.engine.ranking import Line, Ranking
 from aquakit.engine.weigh import SURE, lead_of, prove, read_turn, weigh
 from aquakit.errors import InvalidOption
 
@@ -65,7 +65,7 @@ class Explanation:
 class _Weighed:
     """A turn with what is known about it."""
 
-    def __init__(self, analysis: Analysis, turn: Iterable[Any] | str) -> None:
+    def __init__(self, analysis: Ranking, turn: Iterable[Any] | str) -> None:
         self.before = analysis.position
         self.player = self.before.player or 1
         self.mover = self.before.mover or self.player
@@ -117,7 +117,7 @@ class _Weighed:
 
 
 def explain(
-    analysis: Analysis, turn: Iterable[Any] | str | None = None, instead_of: Iterable[Any] | str | None = None
+    analysis: Ranking, turn: Iterable[Any] | str | None = None, instead_of: Iterable[Any] | str | None = None
 ) -> Explanation:
     """Says why to play a turn, the best one if none is given, or why rather than another."""
     chosen = _Weighed(analysis, analysis.best.turn if turn is None else turn)

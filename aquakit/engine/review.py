@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import asdict
 from hashlib import sha256
 from html import escape
 from itertools import islice
@@ -16,101 +16,22 @@ from aquakit.core.files import write_atomically
 from aquakit.core.options import read_whole, show
 from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.core.record import Record
-from aquakit.core.tomlfile import write_value
 from aquakit.core.words import count
 from aquakit.drawing.svg import COLOURS
-from aquakit.engine.analysis import Analysis, Line
+from aquakit.drawing.tables import write_table
+from aquakit.engine.analysis import Analysis
+from aquakit.engine.judged import SIGNS, Candidate, Judged, judge, write_candidate
+from aquakit.engine.ranking import Line
+from aquakit.engine.report import HEADS, NOTE, cells, plot_leads, tell_loss
 from aquakit.engine.weigh import ENOUGH, LEAST, SURE, decisions, find, lead_of, weigh
 from aquakit.errors import InvalidOption, InvalidRecord
 
-INACCURACY, MISTAKE, BLUNDER = 1.0, 2.5, 5.0
-"""Losses in points of expected lead from which on a turn is marked so; a smaller or unsure loss is good."""
-SIGNS = {"best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-"""The marks, from the best to the worst, and the sign that stands behind a turn so marked."""
-NOTE = "Leads are expected ones, estimated by playouts and written with their standard errors."
 MORE = 1000
 """Playouts that are added while no whole turn was looked at."""
 USUAL = 0.5
 """Seconds for each decision if nothing is said."""
-NEUTRAL = "#767676"
-"""Readable on light and on dark ground."""
-STROKES = ("-", "--", "-.", ":")
-"""The players' lines, so that they can be told apart without colour."""
-
 Option = tuple[BaseTurn[Any], AnyPosition]
 """What a player can decide, and the position after it."""
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A decision of the game: what was played, what was best, and what the difference cost.
-
-    A turn is one decision, unless the die or another player decides in between: then each part is one.
-
-    >>> import aquakit
-    >>> record = Record(aquakit.start("romana2-5x4"))
-    >>> node = record.root.play("b3=+@E4 xR1 *d")
-    >>> judged = aquakit.review(record, playouts=1000, threads=1, progress=False).turns[0]
-    >>> judged.turn, judged.mark, judged.sign
-    ('b3=+@E4 xR1 *d', 'blunder', '??')
-    """
-
-    number: int
-    """The turn's number in the record."""
-    player: int
-    position: str
-    turn: str
-    """What the player decided, up to the next roll or decision of another player."""
-    lead: float
-    """The player's expected lead after it."""
-    stderr: float
-    best: str
-    best_lead: float
-    best_stderr: float
-    loss: float
-    """How much the lead of the best turn exceeds that of the turn played; never below 0."""
-    loss_stderr: float
-    mark: str
-    """best, good, inaccuracy, mistake or blunder"""
-    score: tuple[float, ...]
-    """Each player's expected points with the best turn."""
-    as_good: tuple[str, ...]
-    """The analysed turns that cannot be told from the best one, itself first."""
-    playouts: int
-    """Games played out for the best turn."""
-
-    @property
-    def sign(self) -> str:
-        """The sign that stands behind the turn."""
-        return SIGNS[self.mark]
-
-
-@dataclass(frozen=True)
-class Puzzle:
-    """A position whose best turn a player missed: a candidate, for it rests on an estimate."""
-
-    position: str
-    player: int
-    best: tuple[str, ...]
-    value: float
-    """The expected lead with the best turn."""
-    played: str
-    loss: float
-    number: int
-    """The turn's number in the record."""
-
-
-def judge(loss: float, error: float) -> str:
-    """Marks a turn by its loss in points; what may be chance is held against nobody.
-
-    >>> judge(3.0, 0.2), judge(3.0, 2.0), judge(0.2, 0.1), judge(0.0, 0.0)
-    ('mistake', 'good', 'good', 'best')
-    """
-    if loss == 0:
-        return "best"
-    if loss < SURE * error or loss < INACCURACY:
-        return "good"
-    return "blunder" if loss >= BLUNDER else "mistake" if loss >= MISTAKE else "inaccuracy"
 
 
 class Review:
@@ -222,7 +143,7 @@ class Review:
         found = [judged for judged in self._done if judged.sign]
         return tuple(sorted(found, key=lambda judged: -judged.loss)[:count])
 
-    def puzzles(self) -> tuple[Puzzle, ...]:
+    def puzzles(self) -> tuple[Candidate, ...]:
         """Lists puzzle candidates: the positions in which a mistake or blunder was made, in order.
 
         >>> import aquakit
@@ -232,7 +153,7 @@ class Review:
         ['b3=+@E4 xR1 *d']
         """
         return tuple(
-            Puzzle(j.position, j.player, j.as_good, j.best_lead, j.turn, j.loss, j.number)
+            Candidate(j.position, j.player, j.as_good, j.best_lead, j.turn, j.loss, j.number)
             for j in self._done
             if j.mark in ("mistake", "blunder")
         )
@@ -253,12 +174,12 @@ class Review:
             Path(folder).mkdir(parents=True, exist_ok=True)
             for puzzle in self.puzzles():
                 made.append(Path(folder) / f"{self._name(puzzle)}.toml")
-                write_atomically(made[-1], write_puzzle(puzzle))
+                write_atomically(made[-1], write_candidate(puzzle))
         except OSError as problem:
             raise InvalidOption("folder", f"{folder} cannot be written: {problem.strerror}", "a folder") from None
         return made
 
-    def _name(self, puzzle: Puzzle) -> str:
+    def _name(self, puzzle: Candidate) -> str:
         stamp = sha256(puzzle.position.encode()).hexdigest()[:10]
         return f"{re.sub(r'[^A-Za-z0-9_-]', '-', self.record.start.layout.name)}-{puzzle.number:03d}-{stamp}"
 
@@ -308,32 +229,10 @@ class Review:
         >>> len(axes.lines) >= 2
         True
         """
-        import matplotlib.pyplot as plt
-
-        if ax is None:
-            figure, ax = plt.subplots(figsize=(8, 4), layout="constrained")
-            figure.patch.set_alpha(0)
-        course = list(self.course())
-        for player, name in enumerate(self.names(), start=1):
-            colour, stroke = self._colour(player), STROKES[(player - 1) % len(STROKES)]
-            leads = [leads[player - 1] for _, leads in course]
-            ax.plot([number for number, _ in course], leads, stroke, color=colour, label=name, linewidth=2)
-        self._plot_marks(ax, dict(course))
-        _dress(ax)
-        return ax
-
-    def _plot_marks(self, ax: Any, course: Mapping[int, tuple[float, ...]]) -> None:
-        """Writes the signs beside the players' lines, of mistakes and blunders the turn's number too."""
-        for judged in filter(lambda judged: judged.sign, self._done):
-            point = judged.number, course[judged.number][judged.player - 1]
-            ax.plot(*point, "o", color=self._colour(judged.player), markersize=7, markeredgecolor=NEUTRAL)
-            text = judged.sign if judged.mark == "inaccuracy" else f"{judged.number}{judged.sign}"
-            style = {"ha": "center", "va": "center", "color": NEUTRAL, "weight": "bold"}
-            ax.annotate(text, point, xytext=(0, 12), textcoords="offset points", **style)
-
-    def _colour(self, player: int) -> str:
-        start = self.record.start
-        return COLOURS[start.room("board.facts").chips(start.layout, player)[0].colour].light
+        start, names = self.record.start, self.names()
+        chips = start.room("board.facts").chips
+        colours = [COLOURS[chips(start.layout, player)[0].colour].light for player in range(1, len(names) + 1)]
+        return plot_leads(ax, dict(zip(names, colours, strict=True)), dict(self.course()), self._done)
 
     def names(self) -> list[str]:
         """Names the players as their game does.
@@ -366,13 +265,13 @@ class Review:
     def __repr__(self) -> str:
         how_far = "" if self.is_complete else f" of {len(self._due)}, go_on() continues"
         lines = [f"<Review: {count(len(self._done), 'decision')}{how_far}>", *self.summary()]
-        return "\n".join([*lines, *(f"{j.number}. {j.turn} {j.sign}  {_tell(j)}" for j in self.mistakes())])
+        return "\n".join([*lines, *(f"{j.number}. {j.turn} {j.sign}  {tell_loss(j)}" for j in self.mistakes())])
 
     def __str__(self) -> str:
         names, turns = self.names(), [f"{judged.number}. {judged.turn} {judged.sign}".rstrip() for judged in self._done]
         width, wide = max(map(len, names)), max(map(len, turns), default=0)
         rows = [
-            f"{names[judged.player - 1]:{width}}  {turn:{wide}}  {_tell(judged)}"
+            f"{names[judged.player - 1]:{width}}  {turn:{wide}}  {tell_loss(judged)}"
             for judged, turn in zip(self._done, turns, strict=True)
         ]
         return "\n".join([*rows, "", *self.summary(), NOTE])
@@ -397,13 +296,9 @@ class Review:
 
     def _repr_html_(self) -> str:
         names = self.names()
-        heads = ("", "player", "turn", "lead", "best", "lead", "loss", "mark")
-        body = "".join(_write_row(_cells(judged, names)) for judged in self._done)
         notes = "".join(f"<p>{escape(line)}</p>" for line in self.summary())
         note = NOTE if self.is_complete else f"{NOTE} {len(self._done)} of {len(self._due)} decisions."
-        head = "".join(f"<th>{escape(text)}</th>" for text in heads)
-        table = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
-        return f"{notes}<table><caption>{escape(note)}</caption>{table}</table>"
+        return notes + write_table(HEADS, (cells(judged, names) for judged in self._done), note)
 
 
 def review(
@@ -461,66 +356,6 @@ def _list_as_good(analysis: Analysis, best: Line, options: list[Option]) -> Iter
             line = analysis._line(part, branch, after)
             if best.lead - line.lead < SURE * math.hypot(best.stderr, line.stderr):
                 yield line.turn
-
-
-# Writing
-
-
-def write_puzzle(puzzle: Puzzle) -> str:
-    """Writes a puzzle candidate as TOML."""
-    fields = {
-        "position": puzzle.position,
-        "player": puzzle.player,
-        "best": list(puzzle.best),
-        "value": round(puzzle.value, 2),
-        "played": puzzle.played,
-        "loss": round(puzzle.loss, 2),
-        "turn": puzzle.number,
-    }
-    return "".join(f"{name} = {write_value(value)}\n" for name, value in fields.items())
-
-
-def _tell(judged: Judged) -> str:
-    """Says what a turn is worth and, if another was better, what it cost."""
-    lead = f"{judged.lead:+.2f} ± {judged.stderr:.2f}"
-    if judged.mark == "best":
-        return f"{lead}  best"
-    loss = f"{judged.loss:.2f} ± {judged.loss_stderr:.2f}"
-    return f"{lead}  {judged.mark}, lost {loss}: {judged.best} has {judged.best_lead:+.2f}"
-
-
-def _cells(judged: Judged, names: list[str]) -> tuple[str, ...]:
-    return (
-        str(judged.number),
-        names[judged.player - 1],
-        f"{judged.turn} {judged.sign}",
-        f"{judged.lead:+.2f} ± {judged.stderr:.2f}",
-        "" if judged.mark == "best" else judged.best,
-        "" if judged.mark == "best" else f"{judged.best_lead:+.2f} ± {judged.best_stderr:.2f}",
-        f"{judged.loss:.2f} ± {judged.loss_stderr:.2f}" if judged.loss else "0",
-        judged.mark,
-    )
-
-
-def _write_row(cells: tuple[str, ...]) -> str:
-    return f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
-
-
-def _dress(ax: Any) -> None:
-    """Makes a plot readable on light and dark ground."""
-    ax.set_facecolor("none")
-    ax.margins(y=0.15)
-    ax.axhline(0, color=NEUTRAL, linewidth=0.8)
-    signs = "   ".join(f"{sign} {mark}" for mark, sign in SIGNS.items() if sign)
-    ax.set_title(signs, color=NEUTRAL, fontsize="medium")
-    ax.set_xlabel("before turn; a finished game ends with its result", color=NEUTRAL)
-    ax.set_ylabel("expected lead in points", color=NEUTRAL)
-    ax.tick_params(colors=NEUTRAL)
-    ax.xaxis.get_major_locator().set_params(integer=True)
-    for name, spine in ax.spines.items():
-        spine.set_color(NEUTRAL)
-        spine.set_visible(name in ("left", "bottom"))
-    ax.legend(frameon=False, labelcolor=NEUTRAL)
 
 
 def _bar(total: int, done: int) -> Any:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from aquakit.core.position import AnyPosition, BaseTurn
-from aquakit.engine.analysis import Analysis, Line
+from aquakit.engine.ranking import Line, Ranking
 from aquakit.engine.search.forest import Branch, Forest
 from aquakit.engine.solve import LONGEST, Solver, Stopped
 from aquakit.errors import IllegalTurn, InvalidTurn
@@ -73,7 +73,7 @@ def decisions(position: AnyPosition, turn: Iterable[Any]) -> Iterator[tuple[AnyP
 # Weighing
 
 
-def find(analysis: Analysis, actions: Iterable[Any]) -> Branch | None:
+def find(analysis: Ranking, actions: Iterable[Any]) -> Branch | None:
     """Finds where actions lead in the analysis's tree; none if they were never looked at."""
     position, branch = analysis.position, analysis._forest.root()
     for action in actions:
@@ -85,7 +85,7 @@ def find(analysis: Analysis, actions: Iterable[Any]) -> Branch | None:
     return branch
 
 
-def weigh(analysis: Analysis, turn: BaseTurn[Any], after: AnyPosition, *, seed: int = 0) -> Line:
+def weigh(analysis: Ranking, turn: BaseTurn[Any], after: AnyPosition, *, seed: int = 0) -> Line:
     """Gets what is to be expected of a turn, for the player who decides at the analysis's position.
 
     A turn that ends the game, or that the analysis has proved, is known for sure.
@@ -107,7 +107,7 @@ def weigh(analysis: Analysis, turn: BaseTurn[Any], after: AnyPosition, *, seed: 
     return analysis._line(turn, forest.root(), after)
 
 
-def _finished(analysis: Analysis, turn: BaseTurn[Any], after: AnyPosition) -> Line:
+def _finished(analysis: Ranking, turn: BaseTurn[Any], after: AnyPosition) -> Line:
     work = after.kernel.Work.new(after.layout.sizes)
     after.kernel.count_points(after.layout.tables, after.state, work)
     players = range(after.layout.tables.players)
@@ -130,7 +130,7 @@ def lead_of(points: Sequence[float], player: int) -> float:
 # Proof
 
 
-def prove(analysis: Analysis, line: Line, after: AnyPosition) -> Line:
+def prove(analysis: Ranking, line: Line, after: AnyPosition) -> Line:
     """Replaces a line's lead by the proved one if two players are near the end; otherwise gets the line as it is."""
     if line.proved or after.is_over or after.is_chance or not _near_the_end(analysis):
         return line
@@ -143,7 +143,7 @@ def prove(analysis: Analysis, line: Line, after: AnyPosition) -> Line:
     return line if solver.reached_horizon else replace(line, lead=lead, stderr=0.0, proved=True)
 
 
-def _near_the_end(analysis: Analysis) -> bool:
+def _near_the_end(analysis: Ranking) -> bool:
     """Checks whether two players are left with few actions."""
     forest = analysis._forest
     actions = sum(int(tree._settings["actions"][0]) for tree in forest.trees)

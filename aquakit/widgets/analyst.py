@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from aquakit.core.position import AnyPosition
-from aquakit.engine.analysis import Analysis, Line
+from aquakit.engine.analysis import Analysis
+from aquakit.engine.ranking import Line
 
 Update = Callable[["Finding"], None]
 

@@ -14,7 +14,8 @@ import pytest
 import aquakit
 from aquakit.core.record import Record
 from aquakit.engine.analysis import Analysis
-from aquakit.engine.review import BLUNDER, INACCURACY, MISTAKE, SIGNS, Review, judge, review
+from aquakit.engine.judged import BLUNDER, INACCURACY, MISTAKE, SIGNS, judge
+from aquakit.engine.review import Review, review
 from aquakit.errors import InvalidOption, InvalidRecord
 
 mpl.use("Agg")

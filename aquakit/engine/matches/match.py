@@ -16,7 +16,6 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, replace
 from hashlib import sha256
-from html import escape
 from itertools import chain, count
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -26,6 +25,7 @@ from aquakit.core import games
 from aquakit.core.layouts import BaseLayout
 from aquakit.core.options import read_flag, read_whole, show
 from aquakit.core.version import VERSION
+from aquakit.drawing.tables import write_table
 from aquakit.engine.bots import NAMES, bot
 from aquakit.engine.matches.playing import Plan, Player, play_game
 from aquakit.engine.matches.results import FORM, Head, Result, Results, read_results
@@ -180,11 +180,8 @@ class Match:
         return "\n".join([f"<{self.summary}>", *lines, *(f"note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
-        heads, *rows = ([escape(cell) for cell in row] for row in self.rows())
-        head = f"<tr><th>{'</th><th>'.join(heads)}</th></tr>"
-        body = "".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in rows)
-        caption = "<br>".join(map(escape, (self.summary, *self.notes)))
-        return f"<table><caption>{caption}</caption><thead>{head}</thead><tbody>{body}</tbody></table>"
+        heads, *rows = self.rows()
+        return write_table(heads, rows, self.summary, *self.notes)
 
 
 def _pad(cell: str, width: int, column: int) -> str:

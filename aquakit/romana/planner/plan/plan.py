@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from aquakit.core.options import read_flag, read_listener, read_seconds, read_stop, read_whole
 from aquakit.core.words import count as say_count
+from aquakit.drawing.tables import write_table
 from aquakit.errors import InvalidOption
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.exact.searcher import Searcher
@@ -320,10 +321,7 @@ class Plan:
             (row["turn"], _build(turn), row["extra"], row["closed"], row["podium"], row["points"])
             for row, turn in zip(self.rows(), self.turns, strict=True)
         ]
-        head = "".join(f"<th>{escape(name)}</th>" for name in heads)
-        body = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
-        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        return f"<p>{escape(self.summary())}</p>{table}{self.svg(size=480, theme='auto')}"
+        return f"<p>{escape(self.summary())}</p>{write_table(heads, rows)}{self.svg(size=480, theme='auto')}"
 
 
 def _build(turn: Turn) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from aquakit.core.options import read_whole
 from aquakit.core.words import count
+from aquakit.drawing.tables import write_table
 from aquakit.romana.board.clicks import name_colours
 from aquakit.romana.planner.timing.model import EXPECTED, WORST
 from aquakit.romana.planner.timing.question import REPLIES, Fresh
@@ -296,12 +297,9 @@ class Timing:
 
     def _repr_html_(self) -> str:
         heads, body = self._table()
-        head = "".join(f"<th>{escape(text)}</th>" for text in heads)
-        rows = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in body)
         notes = "".join(f"<p>{escape(line)}</p>" for line in self.summary())
         note = "now, +1 …: points with the best schedule that closes it so" if self.waiting else "the schedule"
-        table = f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
-        return f"{notes}<table><caption>{escape(note)}</caption>{table}</table>"
+        return f"{notes}{write_table(heads, body, note)}"
 
 
 def _write(value: Number) -> str:
