@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from known_values import values
 
 from aquakit.engine.solve import solve
 from aquakit.romana import Position
-
-DATA = Path(__file__).with_name("data")
-
-
-def lines(name: str) -> list[str]:
-    return [line for line in (DATA / name).read_text("utf-8").splitlines() if line and not line.startswith("#")]
-
-
-def values(kind: str, *turns: int) -> list[tuple[int, int, int, str]]:
-    rows = [line.split("\t") for line in lines("values.txt")]
-    return [
-        (int(n), int(value), int(best), text) for what, n, value, best, text in rows if what == kind and int(n) in turns
-    ]
 
 
 @pytest.mark.parametrize(("turns", "value", "best", "position"), values("plan", 1))

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from test_modules import node
+from javascript import node
 
 from aquakit import Board, Explorer
 from aquakit.widgets import modules

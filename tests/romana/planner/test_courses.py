@@ -8,7 +8,7 @@ from typing import Any
 import exhaustive
 import numpy as np
 import pytest
-from test_search import study
+from search_cases import study
 
 from aquakit.compiled.jit import bind_fast, load
 from aquakit.romana import kernel

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from test_search import study
+from search_cases import plan, study
 
 import aquakit
 from aquakit.compiled.jit import load
@@ -15,17 +15,7 @@ from aquakit.romana.kernel import ADVANCE, BUILD, EMPTY, LAY, X, Y
 from aquakit.romana.planner.exact.late import BIND, LATE, PUT_OFF
 from aquakit.romana.planner.exact.laying import lay_at_once
 from aquakit.romana.planner.exact.searcher import Searcher, bind_late, read_code
-from aquakit.romana.planner.plan.portfolio import complete
 from aquakit.romana.planner.plan.question import PlanQuestion
-
-
-def plan(p: Any, turns: int, *, at_once: bool) -> tuple[int | None, list[Any]]:
-    """Searches with extra tiles laid late, or at once, as it is done where something is forbidden."""
-    filled = next(name for name, code in p.tiles.items() if code)
-    task = PlanQuestion(p, turns, forbid=frozenset({filled}) if at_once else frozenset())
-    found = Searcher(task).run(p, turns)
-    assert found.proved
-    return found.points, complete(task, found.actions)
 
 
 @pytest.mark.parametrize("seed", range(500, 520))

@@ -11,8 +11,8 @@ from aquakit.romana import Position
 from aquakit.romana.planner.cpmodel.cuts import ModelResult, ModelSolver, solve_model
 from aquakit.romana.planner.plan.question import PlanQuestion
 from tests.romana.crafted import craft
+from tests.romana.known_values import values
 from tests.romana.planner.model_cases import build_model, decisions, possible, random_plan, study
-from tests.romana.test_known_values import values
 
 MIDDLE = (
     "romana4 FF##...##+7/+-J|...FZ.+/...+...+.++/..|+...|.+Z/..+N...N.../..+....|..N/.N+7.J.NN.|/LN##...##-J "

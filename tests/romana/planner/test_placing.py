@@ -6,8 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from test_late import plan
-from test_search import left_at, note_lines, study, try_all
+from search_cases import left_at, note_lines, plan, study, try_all
 
 import aquakit
 from aquakit.romana.kernel import PUT, Y, Z
