@@ -154,6 +154,15 @@ class BoardPage:
             target.click()
             self.settle()
 
+    def click_and_take_back(self, clicks: int) -> None:
+        """Clicks on a choice and takes it back, so often, and waits each time for the answer."""
+        for _ in range(clicks):
+            before = self.prompt.text_content() or ""
+            self.board.locator(".layer [data-choice]").first.dispatch_event("click")
+            expect(self.prompt).not_to_have_text(before)
+            self.board.dispatch_event("keydown", {"key": "Escape"})
+            expect(self.prompt).to_have_text(before)
+
     def tool(self, name: str) -> None:
         """Clicks on one of the tools beside the prompt, such as undo, and waits for Python."""
         self.board.locator(f".tool.{name}").click()

@@ -9,7 +9,6 @@ import pickle
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from io import FileIO
@@ -19,6 +18,7 @@ from typing import Any
 import match_bots
 import pytest
 from match_bots import Inline, Peeker, break_down, cheat, first, last, quit_all, roll_on, say_nothing
+from waiting import wait_for
 
 import aquakit
 from aquakit.core.games import load_layout
@@ -447,21 +447,14 @@ def test_a_killed_match_loses_nothing_and_leaves_no_process(tmp_path: Path) -> N
     script.write_text(SLOW, "utf-8")
     run = subprocess.Popen([sys.executable, str(script), str(file)], start_new_session=True, stderr=subprocess.DEVNULL)
     try:
-        until(lambda: file.exists() and file.read_bytes().count(b"\n") > 2)
+        wait_for(lambda: file.exists() and file.read_bytes().count(b"\n") > 2)
         os.kill(run.pid, signal.SIGKILL)
         run.wait()
-        until(lambda: not is_running(run.pid))
+        wait_for(lambda: not is_running(run.pid))
     finally:
         if is_running(run.pid):
             os.killpg(run.pid, signal.SIGKILL)
     assert len(Match.load(file).results) >= 2
-
-
-def until(happened: Any, seconds: float = 40) -> None:
-    end = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def is_running(group: int) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 from itertools import islice
 
 import pytest
@@ -80,7 +79,6 @@ def test_it_says_when_time_was_too_short() -> None:
     p = aquakit.start("romana2")
     found = solve(p, seconds=0.5)
     assert not found.proved
-    assert found.seconds < 5
     assert found.horizon is not None
 
 
@@ -92,12 +90,10 @@ def test_a_horizon_of_more_turns_than_time_allows_proves_nothing() -> None:
 def test_it_can_be_stopped_from_another_thread_and_used_again() -> None:
     p = aquakit.start("romana2")
     solver = Solver(p)
-    solver.begin(1, 60, None)
+    solver.begin(1, 60, None)  # without an end
     threading.Timer(0.3, solver.stop).start()
-    begun = time.perf_counter()
     with pytest.raises(Stopped):
         solver.value(p, 1)
-    assert time.perf_counter() - begun < 5
     assert solve(aquakit.parse(ROMANA), turns=1).proved
 
 

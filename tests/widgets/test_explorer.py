@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import EVERY_START, play_on
 from svg_checks import classed, marked
+from waiting import wait_for
 
 import aquakit
 from aquakit import Explorer, Record, romana
@@ -1081,14 +1082,6 @@ def test_whatever_the_browser_says_the_explorer_stays_whole(start: Any, data: st
 
 
 # Analysis
-
-
-def wait_for(found: Any, seconds: float = 60) -> None:
-    """Waits until something holds."""
-    end = time.monotonic() + seconds
-    while not found():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 @every_game

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from clicking import check, tell, turns
+from waiting import wait_for
 
 import aquakit
 from aquakit import Explorer
@@ -62,13 +62,6 @@ def offers(monkeypatch: pytest.MonkeyPatch) -> Iterator[Offers]:
     monkeypatch.setattr(planner, "find_offers", lambda _: made.module)
     yield made
     made.go.set()
-
-
-def wait_until(condition: Callable[[], Any]) -> None:
-    end = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 def labels(explorer: Explorer) -> dict[str, str]:
@@ -171,7 +164,7 @@ def test_progress_and_the_answer_are_shown(offers: Offers) -> None:
     explorer = Explorer(SMALL)
     step = explorer.step
     tell(explorer, do="plan", question="wait", number=None)
-    wait_until(lambda: offers.tell)
+    wait_for(lambda: offers.tell)
     assert offers.asked == [(SMALL, "wait", 4)]
     assert explorer.planner["running"]
     assert explorer.planner["asked"] == {"id": "wait", "number": 4}
@@ -193,7 +186,7 @@ def test_stop_asks_for_the_best_so_far(offers: Offers) -> None:
     explorer.plan("wait")
     tell(explorer, do="stop_plan")
     assert explorer.wait_for_plan(300).summary == ("best so far",)
-    wait_until(lambda: not explorer.planner["running"])
+    wait_for(lambda: not explorer.planner["running"])
     tell(explorer, do="stop_plan")
     assert explorer.planned is not None
 
@@ -222,7 +215,7 @@ def test_work_is_stopped_when_nobody_waits_for_it(offers: Offers, change: Callab
     explorer = Explorer(SMALL)
     explorer.plan("wait")
     job = explorer._job
-    wait_until(lambda: offers.tell)
+    wait_for(lambda: offers.tell)
     change(explorer)
     assert offers.stopped.wait(10)
     job.wait(10)
@@ -233,7 +226,7 @@ def test_work_is_stopped_when_nobody_waits_for_it(offers: Offers, change: Callab
 def test_an_answer_for_a_position_that_is_gone_is_dropped(offers: Offers) -> None:
     explorer = Explorer(SMALL)
     explorer.plan("wait")
-    wait_until(lambda: offers.tell)
+    wait_for(lambda: offers.tell)
     job, late = explorer._job, offers.tell
     explorer.play("b3=+@E4 x-")
     job.wait(10)
@@ -265,7 +258,7 @@ def test_what_goes_wrong_is_said_in_the_status_line(offers: Offers, failure: Exc
     explorer = Explorer(SMALL)
     explorer.plan("wait")
     assert explorer.wait_for_plan(300) is None
-    wait_until(lambda: not explorer.planner["running"])
+    wait_for(lambda: not explorer.planner["running"])
     known = isinstance(failure, InvalidOption)
     assert explorer.planner["problem"] == (str(failure) if known else "RuntimeError: broken")
     check(explorer)

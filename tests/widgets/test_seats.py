@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -388,10 +387,8 @@ def test_a_bot_that_can_be_stopped_is_told(board_of: BoardOf, failure: Exception
 def test_waiting_ends_when_time_is_up(board_of: BoardOf) -> None:
     bot = Waiting("b3=+@E4")
     board = board_of(SMALL, players={1: bot})
-    begin = time.monotonic()
     board.wait(0.1)
-    assert 0.05 < time.monotonic() - begin < 5
-    assert board.bot == "thinking"
+    assert board.bot == "thinking", "the bot has not answered yet"
     bot.told.set()
 
 
