@@ -1,0 +1,82 @@
+"""The command that counts action sequences: perft."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from aquakit.cli.common import Json, print_json, print_lines, read_position
+from aquakit.core import games
+from aquakit.core.position import DEEPEST, AnyPosition
+from aquakit.errors import AquakitError, InvalidOption
+
+
+def perft(
+    position: Annotated[str | None, typer.Argument(help="As for the other commands; not with --check.")] = None,
+    depth: Annotated[int, typer.Argument(min=0, max=DEEPEST, help="The length of the action sequences.")] = 1,
+    divide: Annotated[bool, typer.Option("--divide", help="Count below each first action.")] = False,
+    check: Annotated[Path | None, typer.Option(help="Check every line of a file of known counts.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Count action sequences, or check a file of known counts."""
+    if check is not None:
+        if position is not None:
+            raise InvalidOption("check", "a position is given too", "either a position or --check with a file")
+        raise typer.Exit(0 if _check_counts(check) else 1)
+    if position is None:
+        raise InvalidOption("position", "is missing", "a position, or --check with a file")
+    p = read_position(position)
+    counts = {str(action): n for action, n in _divide(p, depth)} if depth else {}
+    total = sum(counts.values()) if depth else 1
+    if as_json:
+        data: dict[str, Any] = {"position": str(p), "depth": depth, "count": total}
+        print_json(data | ({"divide": counts} if divide else {}))
+        return
+    if divide:
+        print_lines([f"{token}: {n}" for token, n in counts.items()])
+    print(total)
+
+
+def _divide(p: AnyPosition, depth: int) -> list[tuple[Any, int]]:
+    """Counts below each first action, so that long counts show progress and can be stopped."""
+    runner = p.runner()
+    quiet = depth < 6 or not sys.stderr.isatty()
+    steps = track(p.actions(), "counting", console=Console(stderr=True), disable=quiet, transient=True)
+    return [(action, runner.count(p.act(action).state, depth - 1)) for action in steps]
+
+
+def _check_counts(path: Path) -> bool:
+    """Checks lines of the form: position ; D1 count ; D2 count …"""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise InvalidOption("check", f"{path} cannot be read: {problem}", "a file of known counts") from None
+    wrong = checked = 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        source, *known = [part.strip() for part in line.split(" ; ")]
+        try:
+            p = games.parse(source)
+        except AquakitError as problem:
+            raise InvalidOption("check", f"{path}:{number}: {problem}") from None
+        for item in known:
+            match = re.fullmatch("D([0-9]+) ([0-9]+)", item)
+            if match is None:
+                raise InvalidOption("check", f"{path}:{number}: {item!r}", "D and a depth, a space, a count")
+            depth, count = map(int, match.groups())
+            found = p.perft(depth)
+            checked += 1
+            if found != count:
+                wrong += 1
+                print(f"{path}:{number}: D{depth} is {found}, not {count}")
+    if not checked:
+        raise InvalidOption("check", f"{path} holds no counts", "lines like: position ; D1 19 ; D2 1556")
+    print(f"{checked} counts, {wrong} wrong")
+    return not wrong

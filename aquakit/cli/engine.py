@@ -1,0 +1,169 @@
+"""The commands that ask the engine: match, analyse, review, warm."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from aquakit import romana
+from aquakit.cli.common import WIDE, Json, PositionArgument, Seconds, print_json, read_position, say_stopped
+from aquakit.cli.layouts import find_layout
+from aquakit.core import games
+from aquakit.core.record import Record
+
+if TYPE_CHECKING:
+    from aquakit.engine.analysis import Analysis
+    from aquakit.engine.matches.match import Match
+
+PlayoutCount = Annotated[int | None, typer.Option(min=1, help="How many games to play out, instead of seconds.")]
+LineCount = Annotated[int, typer.Option(min=1, help="How many turns to list.")]
+EngineSeed = Annotated[int, typer.Option(min=0, help="With --playouts and one thread the same seed gives the same.")]
+ThreadCount = Annotated[int | None, typer.Option(min=1, max=256, help="How many threads; else one a core.")]
+
+
+def play_match(
+    bots: Annotated[
+        list[str], typer.Argument(help="Two bots or more: random, greedy, planner:2, mcts:0.5s, mcts:2000 …")
+    ],
+    count: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
+    layout: Annotated[str, typer.Option(help="A layout's name or file.")] = "romana2",
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same starts and dice.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="Keep results in this file; the same command goes on.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="How many processes; else one a core.")] = None,
+    setup: Annotated[bool, typer.Option("--setup", help="Aqua Romana: the bots play the setup too.")] = False,
+    events: Annotated[bool, typer.Option("--events", help="Aquädukt: with events under the mountains.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Let bots play a match and print how each did."""
+    from aquakit.engine.matches.match import match, processes
+
+    options = {name: True for name, given in (("setup", setup), ("events", events)) if given}
+    with _without_sigpipe(), processes(workers or os.cpu_count() or 1) as pool:
+        found = match(
+            bots,
+            games=count,
+            layout=find_layout(layout),
+            seed=seed,
+            executor=pool,
+            path=out,
+            progress=sys.stderr.isatty(),
+            **options,
+        )
+    print_json(found.json()) if as_json else _print_match(found)
+    if not found.is_complete:
+        print(f"aquakit: stopped{'' if out is None else '; the same command goes on'}", file=sys.stderr)
+        raise typer.Exit(130)
+
+
+@contextmanager
+def _without_sigpipe() -> Iterator[None]:
+    """Keeps this process alive where others that it writes to are ended."""
+    if not hasattr(signal, "SIGPIPE"):
+        yield
+        return
+    before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGPIPE, before)
+
+
+def _print_match(found: Match) -> None:
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = WIDE
+    heads, *rows = found.rows()
+    table = Table(title=escape(found.summary), caption="\n".join(found.notes), box=SIMPLE)
+    for number, head in enumerate(heads):
+        table.add_column(head, justify="right" if number else "left")
+    for row in rows:
+        table.add_row(*map(escape, row))
+    console.print(table)
+
+
+def analyse(
+    position: PositionArgument,
+    seconds: Seconds = None,
+    playouts: PlayoutCount = None,
+    lines: LineCount = 5,
+    seed: EngineSeed = 0,
+    threads: ThreadCount = None,
+    as_json: Json = False,
+) -> None:
+    """Rank the turns of a position, thinking 5 seconds if nothing is said; stopped early, print what is known."""
+    from aquakit.engine.analysis import Analysis
+
+    found, stopped = Analysis(read_position(position), lines=lines, seed=seed, threads=threads), False
+    if seconds is None and playouts is None:
+        seconds = 5
+    try:
+        found.run(seconds=seconds, playouts=playouts, progress=sys.stderr.isatty())
+    except KeyboardInterrupt:
+        stopped = True
+    print_json(found.json()) if as_json else _print_analysis(found)
+    if stopped:
+        say_stopped()
+
+
+def _print_analysis(found: Analysis) -> None:
+    me = (found.position.player or 1) - 1
+    print(f"player {me + 1} decides; {found.playouts:,} playouts in {found.seconds:.1f} s")
+    for line in found.lines:
+        error = "proved" if line.proved else f"± {line.stderr:.2f}"
+        then = f"  then {' / '.join(line.pv)}" if line.pv else ""
+        print(f"{line.order:2}. {line.lead:+7.2f} {error:6}  wins {line.win[me]:4.0%}  {line.turn}{then}")
+
+
+def review_record(
+    file: Annotated[Path, typer.Argument(help="A record.")],
+    seconds: Seconds = None,
+    playouts: PlayoutCount = None,
+    lines: LineCount = 3,
+    seed: EngineSeed = 0,
+    threads: ThreadCount = None,
+    puzzles: Annotated[Path | None, typer.Option(help="Write puzzle candidates to this folder.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Review a game, half a second a decision if nothing is said; stopped early, print what is finished."""
+    from aquakit.engine.review import Review
+
+    found = Review(Record.load(file), seconds=seconds, playouts=playouts, lines=lines, seed=seed, threads=threads)
+    found.go_on(progress=sys.stderr.isatty())
+    print_json(found.json()) if as_json else print(found)
+    if puzzles is not None:
+        print(f"puzzle candidates in {puzzles}: {len(found.save(puzzles))}", file=sys.stderr)
+    if not found.is_complete:
+        say_stopped()
+
+
+def warm() -> None:
+    """Compile the engine now, so that nobody waits for it later."""
+    from aquakit.compiled.jit import need_numba
+    from aquakit.engine.bots import GreedyBot
+    from aquakit.engine.search.forest import Forest
+    from aquakit.engine.solve import Solver
+    from aquakit.romana.planner.plan.plan import plan
+    from aquakit.romana.planner.timing.forecast import forecast
+
+    need_numba("the compiled engine")
+    for name in games.layout_names():
+        games.start(name).runner()
+    for game in games.all_games():
+        start = game.start()
+        Forest(start, threads=1)
+        Solver(start)
+        GreedyBot()(start)
+    small = romana.Position.start("romana2-5x4")
+    plan(small, turns=1, method="search")
+    forecast(small, rounds=1, playouts=1, fast=True)
