@@ -1,30 +1,25 @@
 """Plays the kit's games in OpenSpiel: importing this registers them with `pyspiel`, for its bots and algorithms.
 
-A state is a record of the compiled kernel, which lets OpenSpiel search three times as fast as the plain kernel would.
-OpenSpiel wants actions as numbers from 0 that mean the same all game long. So the actions that a layout has names for
-are numbered, and the kernel's own codes are translated by way of these names. Outcomes of the die are numbered apart.
+A state is a moment of `numbered`, which lets OpenSpiel search three times as fast as the plain kernel would.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
-from functools import cache, cached_property, lru_cache
-from itertools import product
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy as np
 
-from aquakit import aquadukt, romana
-from aquakit.compiled.jit import bind_fast, compiling
 from aquakit.core.games import game_of
+from aquakit.core.plugins import find_room, game_names
 from aquakit.core.position import AnyPosition
 from aquakit.engine.bots import Bot
 from aquakit.errors import IllegalTurn, InvalidLayout, MissingPackage
 from aquakit.interop import steps
-from aquakit.romana.kernel import CODES, EMPTY, KINDS, SEGMENTS
+from aquakit.interop.numbered import NOW, Rules, find_rules
 
 try:
     import pyspiel
@@ -32,162 +27,24 @@ try:
 except ImportError:
     raise MissingPackage("open_spiel", "is not installed", 'pip install "aquakit[openspiel]"') from None
 
-CHANCE, NOW, TURN_START = -1, 0, 1
+CHANCE = -1
 BITS = np.arange(32)
 CURIOSITY = 2.0
 """The weight of exploration in OpenSpiel's own examples."""
 
 
-@cache
-def bind_steps(kernel: ModuleType) -> ModuleType:
-    """Gets the compiled steps of a game."""
-    return bind_fast(steps, kernel)
-
-
-class Board:
-    """Two records of the kernel's state: now, and the start of the turn."""
-
-    __slots__ = ("records",)
-
-    def __init__(self, records: Any) -> None:
-        self.records = records
-
-    def copy(self) -> Board:
-        """Creates an independent board; NumPy would copy the records field by field, which takes ten times as long."""
-        return Board(np.frombuffer(bytearray(self.records.tobytes()), self.records.dtype))
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Board:
-        return self.copy()
-
-
-class Rules:
-    """What all states of a game share: the kernel with the layout's tables, and the numbers of the actions."""
-
-    def __init__(self, name: str, options: dict[str, Any], start: AnyPosition) -> None:
-        """Prepares the compiled steps for a layout, and compiles them if that was not done before."""
-        self._origin = name, options
-        game = GAMES[name]
-        self.kernel, self.layout, self.make = start.kernel, start.layout, type(start)
-        self.players = self.layout.tables.players
-        self.actions, self.outcomes = (list(names(self.layout)) for names in (game.list_actions, game.list_outcomes))
-        self.number = {action: n for names in (self.actions, self.outcomes) for n, action in enumerate(names)}
-        self._steps = bind_steps(self.kernel)
-        self._tables = self.kernel.Tables.records(self.layout.capacity, 1)
-        self.layout.tables.store(self._tables)
-        self._numbers = np.zeros(1, np.int32)
-        self._own = threading.local()
-        with compiling(f"the steps of {self.kernel.__name__}"):
-            self.start, self.player, _ = self.enter(start)
-            self.list_numbers(self.start)
-            self._steps.step(self._tables, self.start.records, self._works, self._numbers, -1)
-            self.returns(self.start)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Rules:
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return find_rules, self._origin
-
-    # Positions and names
-
-    def enter(self, position: AnyPosition) -> tuple[Board, int, tuple[int, ...]]:
-        """Gets a position as a board, with who decides and the actions of the turn so far."""
-        records = self.kernel.State.records(self.layout.capacity, 2)
-        position.state.store(records, NOW)
-        position.rewind().state.store(records, TURN_START)
-        played = tuple(self.number[action] for action in position.played)
-        return Board(records), int(self._steps.decide(self._tables, records)), played
-
-    def position(self, board: Board, played: tuple[int, ...]) -> AnyPosition:
-        """Gets a board as a position."""
-        state = self.kernel.State.new(self.layout.sizes)
-        state.load(board.records, TURN_START)
-        position = self.make(self.layout, state)
-        for number in played:
-            position = position.act(self.action(number, chance=position.is_chance))
-        return position
-
-    def action(self, number: int, *, chance: bool = False) -> Any:
-        """Gets the action, or the outcome of chance, that has a number."""
-        return (self.outcomes if chance else self.actions)[number]
-
-    # Steps
-
-    @property
-    def _works(self) -> Any:
-        """The thread's own workspace."""
-        try:
-            return self._own.works
-        except AttributeError:
-            self._own.works = self.kernel.Work.records(self.layout.capacity, 1)
-            return self._own.works
-
-    def list_numbers(self, board: Board) -> list[int]:
-        """Lists the numbers of the legal actions, in ascending order."""
-        works = self._works
-        n = self._steps.list_numbers(self._tables, board.records, works, self._numbers)
-        if n == steps.UNKNOWN:
-            self._learn(works)
-            return self.list_numbers(board)
-        numbers: list[int] = works["actions"][0][:n].tolist()
-        return numbers
-
-    def step(self, board: Board, number: int) -> tuple[int, bool]:
-        """Carries out an action; gets who decides next and whether a turn begins there."""
-        works = self._works
-        player, begins = self._steps.step(self._tables, board.records, works, self._numbers, number)
-        if player == steps.UNKNOWN:
-            self._learn(works)
-            return self.step(board, number)
-        if player == steps.ILLEGAL:
-            raise IllegalTurn(f"action {number}", "is not legal here")
-        return player, begins
-
-    def _learn(self, works: Any) -> None:
-        """Gives the codes just listed their numbers, by way of the actions' names."""
-        for code in works["actions"][0][: int(works["count"][0])].tolist():
-            if code >= len(self._numbers):
-                # Zeros take up memory only where they are overwritten, so that most of a long table is free.
-                longer = np.zeros(1 << code.bit_length(), np.int32)
-                longer[: len(self._numbers)] = self._numbers
-                self._numbers = longer
-            self._numbers[code] = self.number[self.make.notation.decode(self.layout, code)] + 1
-
-    def returns(self, board: Board) -> list[float]:
-        """Gets what a finished game is worth to each player."""
-        works = self._works
-        self._steps.count(self._tables, board.records, works)
-        ranks = list(zip(*(works[field][0][: self.players].tolist() for field in ("total", "tie")), strict=True))
-        share = self.players / ranks.count(max(ranks))
-        return [((share if rank == max(ranks) else 0) - 1) / (self.players - 1) for rank in ranks]
-
-
-@lru_cache(maxsize=64)
-def _make_rules(name: str, options: tuple[tuple[str, Any], ...], start: AnyPosition) -> Rules:
-    return Rules(name, dict(options), start)
-
-
-def find_rules(name: str, options: dict[str, Any]) -> Rules:
-    """Gets the rules of a game with OpenSpiel's parameters, made once as long as its layout stays the same."""
-    options = {**GAMES[name].defaults, **options}
-    start = GAMES[name].begin(**options)
-    if start.layout.tables.players < 2:
-        raise InvalidLayout("layout", f"{start.layout.name} has one player", "a layout for two to four")
-    return _make_rules(name, tuple(options.items()), start)
-
-
-class State(pyspiel.State):
+class SpielState(pyspiel.State):
     """A moment of a game; OpenSpiel copies and stores its attributes one by one."""
 
-    def __init__(self, game: Game, text: str | None = None) -> None:
+    def __init__(self, game: SpielGame, text: str | None = None) -> None:
         """Creates the start of a game, or a position given as text."""
         super().__init__(game)
         self._rules = rules = game.rules
-        self._board, self._player = rules.start.copy(), rules.player
+        self._moment, self._player = rules.start.copy(), rules.player
         self._played: tuple[int, ...] = ()
         """The numbers of the actions since the turn began."""
         if text is not None:
-            self._board, self._player, self._played = rules.enter(rules.make.parse(text, rules.layout))
+            self._moment, self._player, self._played = rules.enter(rules.make.parse(text, rules.layout))
 
     # What OpenSpiel asks
 
@@ -200,15 +57,15 @@ class State(pyspiel.State):
         return self._player == steps.OVER
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self._rules.list_numbers(self._board)
+        return self._rules.list_numbers(self._moment)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Lists the die's outcomes, equally likely."""
-        numbers = self._rules.list_numbers(self._board)
+        numbers = self._rules.list_numbers(self._moment)
         return [(number, 1 / len(numbers)) for number in numbers]
 
     def _apply_action(self, number: int) -> None:
-        self._player, begins = self._rules.step(self._board, number)
+        self._player, begins = self._rules.step(self._moment, number)
         self._played = () if begins else (*self._played, number)
 
     def _action_to_string(self, player: int, number: int) -> str:
@@ -216,7 +73,7 @@ class State(pyspiel.State):
 
     def returns(self) -> list[float]:
         """Gets what the game is worth to each player: nothing before it is over."""
-        return self._rules.returns(self._board) if self._player == steps.OVER else [0.0] * self._rules.players
+        return self._rules.returns(self._moment) if self._player == steps.OVER else [0.0] * self._rules.players
 
     def __str__(self) -> str:
         return str(self.position())
@@ -225,7 +82,7 @@ class State(pyspiel.State):
 
     def position(self) -> AnyPosition:
         """Gets the moment as a position of the kit."""
-        return self._rules.position(self._board, self._played)
+        return self._rules.position(self._moment, self._played)
 
     def action(self, number: int) -> Any:
         """Gets the action, or at a chance node the outcome, that has a number."""
@@ -241,7 +98,7 @@ class State(pyspiel.State):
     def write(self, tensors: dict[str, Any]) -> None:
         """Writes the fields of the kernel's state into arrays; a mask's bits one by one."""
         for name, tensor in tensors.items():
-            values = np.atleast_1d(self._board.records[name][NOW])[: len(tensor)]
+            values = np.atleast_1d(self._moment.records[name][NOW])[: len(tensor)]
             tensor[:] = values[:, None] >> BITS & 1 if tensor.ndim == 2 else values
 
 
@@ -261,11 +118,11 @@ class Observer:
             self.dict[name] = field.reshape(rows, columns) if columns > 1 else field
             used += rows * columns
 
-    def set_from(self, state: State, player: int) -> None:
+    def set_from(self, state: SpielState, player: int) -> None:
         """Takes the arrays from a state."""
         state.write(self.dict)
 
-    def string_from(self, state: State, player: int) -> str:
+    def string_from(self, state: SpielState, player: int) -> str:
         """Gets the position's text."""
         return str(state)
 
@@ -278,7 +135,7 @@ def _shapes(rules: Rules) -> Iterator[tuple[str, tuple[int, int]]]:
             yield name, (size, len(BITS) if kind == "i8" else 1)
 
 
-class Game(pyspiel.Game):
+class SpielGame(pyspiel.Game):
     """A game of the kit on one layout.
 
     Zero-sum: the winner gets 1 and the others lose it in equal parts; winners who share a game share that. For two
@@ -286,10 +143,7 @@ class Game(pyspiel.Game):
     """
 
     name: ClassVar[str]
-    defaults: ClassVar[dict[str, Any]]
-    """OpenSpiel's parameters."""
-    begin: ClassVar[Callable[..., AnyPosition]]
-    """Creates the start; its options are the parameters."""
+    """The game's package."""
     game_type: ClassVar[Any]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -302,18 +156,21 @@ class Game(pyspiel.Game):
             min_utility=-1 / (rules.players - 1),
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=self.longest(rules.layout),
+            max_game_length=find_room(self.name, "openspiel").longest_game(rules.layout),
         )
         super().__init__(self.game_type, info, params or {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _load, (self.game_type.short_name, self.get_parameters())
 
     @cached_property
     def rules(self) -> Rules:
         """What all its states share; found by the parameters, the only thing that OpenSpiel stores of a game."""
         return find_rules(self.name, self.get_parameters())
 
-    def new_initial_state(self, text: str | None = None) -> State:
+    def new_initial_state(self, text: str | None = None) -> SpielState:
         """Gets the start of the game, or the position that a text describes."""
-        return State(self, text)
+        return SpielState(self, text)
 
     def make_py_observer(self, kind: Any = None, params: dict[str, Any] | None = None) -> Any:
         """Gets what shows states: the position, or with perfect recall the history, as OpenSpiel's own games do."""
@@ -321,32 +178,25 @@ class Game(pyspiel.Game):
             return Observer(self.rules, params)
         return IIGObserverForPublicInfoGame(kind, params)
 
-    # What each game says for itself
 
-    @classmethod
-    def list_actions(cls, layout: Any) -> Iterator[Any]:
-        """Names all actions that the board has names for, in the order of their numbers."""
-        raise NotImplementedError
-
-    @classmethod
-    def list_outcomes(cls, layout: Any) -> Iterator[Any]:
-        """Names all outcomes of chance, in the order of their numbers."""
-        raise NotImplementedError
-
-    @classmethod
-    def longest(cls, layout: Any) -> int:
-        """Gets a number of decisions that no game exceeds."""
-        raise NotImplementedError
+def _adapt_all() -> Iterator[tuple[str, type[SpielGame]]]:
+    """Makes a class of each game that has a module for OpenSpiel, by its package's name."""
+    for name in game_names():
+        try:
+            world = find_room(name, "openspiel")
+        except ModuleNotFoundError:
+            continue
+        yield name, type(world.NAME, (SpielGame,), {"name": name, "game_type": _describe(world)})
 
 
-def _describe(name: str, title: str, parameters: dict[str, Any], *, chance: bool) -> Any:
+def _describe(world: ModuleType) -> Any:
     """Tells OpenSpiel what sort of game it is."""
     kind = pyspiel.GameType
     return kind(
-        short_name=name,
-        long_name=title,
+        short_name=world.NAME,
+        long_name=world.TITLE,
         dynamics=kind.Dynamics.SEQUENTIAL,
-        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if chance else kind.ChanceMode.DETERMINISTIC,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if world.HAS_CHANCE else kind.ChanceMode.DETERMINISTIC,
         information=kind.Information.PERFECT_INFORMATION,
         utility=kind.Utility.ZERO_SUM,
         reward_model=kind.RewardModel.TERMINAL,
@@ -356,77 +206,8 @@ def _describe(name: str, title: str, parameters: dict[str, Any], *, chance: bool
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=parameters,
+        parameter_specification=world.PARAMETERS,
     )
-
-
-class AquaRomana(Game):
-    """Aqua Romana, from the ready-made arrangement on."""
-
-    name = "romana"
-    defaults: ClassVar[dict[str, Any]] = {"layout": "romana2"}
-    begin = romana.Position.start
-    game_type = _describe("python_aqua_romana", "Aqua Romana", defaults, chance=False)
-
-    @classmethod
-    def list_actions(cls, layout: romana.Layout) -> Iterator[romana.Action]:
-        """Names all actions; a tile can be built only by a builder in line with a square beside it."""
-        free = [q for q, code in enumerate(layout.bare_state().tile) if code == EMPTY and q not in layout.printed]
-        tiles = [code for code, segments in zip(CODES, SEGMENTS, strict=True) if segments]
-        names, sight = layout.path_names, layout.tables.sight
-        for square in free:
-            beside = [q for side in range(4) if (q := layout.neighbour(square, side)) is not None]
-            seen = sorted({p for q in beside for p in sight[4 * q : 4 * q + 4]})
-            for tile, p in product(tiles, seen):
-                yield romana.Action("build", layout.square_names[square], tile, names[p])
-        for square, tile in product(free, tiles):
-            yield romana.Action("extra", layout.square_names[square], tile)
-        for builder, name in product(KINDS, names):
-            yield romana.Action("place", path=name, builder=builder)
-        yield from (romana.Action("advance", path=name) for name in names)
-        yield from (romana.Action("close", aqueduct=name) for name in ("-", *layout.aqueduct_index))
-        yield from (romana.Action("pick", builder=builder) for builder in KINDS)
-
-    @classmethod
-    def list_outcomes(cls, layout: romana.Layout) -> Iterator[romana.Action]:
-        """Names nothing: there is no chance."""
-        return iter(())
-
-    @classmethod
-    def longest(cls, layout: romana.Layout) -> int:
-        """Counts an idle round beside each tile, three decisions a turn, and the builders placed and picked."""
-        turns = len(layout.players) * (1 + sum(layout.stock))
-        return 3 * turns + 2 * len(layout.outlets) + sum(layout.builders)
-
-
-class Aquadukt(Game):
-    """Aquädukt without events, since these are hidden from the players; the seed draws the mountains."""
-
-    name = "aquadukt"
-    defaults: ClassVar[dict[str, Any]] = {"layout": "aquadukt2", "seed": 0}
-    begin = aquadukt.Position.start
-    game_type = _describe("python_aquadukt", "Aquädukt", defaults, chance=True)
-
-    @classmethod
-    def list_actions(cls, layout: aquadukt.Layout) -> Iterator[aquadukt.Action]:
-        """Names all actions."""
-        yield from (aquadukt.Action(word) for word in ("roll", "decline", "stop", "pass"))
-        squares = [name for region in layout.regions for name in region]
-        for square, value in product(squares, range(1, len(layout.tiles) + 1)):
-            yield aquadukt.Action("house", value=value, square=square)
-        yield from (aquadukt.Action("spring", point=name) for name in layout.point_index)
-        yield from (aquadukt.Action("canal", segment=name) for name in layout.segment_index)
-
-    @classmethod
-    def list_outcomes(cls, layout: aquadukt.Layout) -> Iterator[aquadukt.Action]:
-        """Names the regions that the die can show."""
-        return (aquadukt.Action("die", region=number) for number in range(1, len(layout.regions) + 1))
-
-    @classmethod
-    def longest(cls, layout: aquadukt.Layout) -> int:
-        """Counts three idle rounds beside each piece put down, and three rolls with a tile each in every turn."""
-        pieces = layout.players * sum(layout.tiles) + layout.springs + layout.canals
-        return 2 * 3 * 3 * layout.players * (1 + pieces)
 
 
 class EngineBot(pyspiel.Bot):
@@ -437,10 +218,10 @@ class EngineBot(pyspiel.Bot):
         super().__init__()
         self._bot = bot
 
-    def restart_at(self, state: State) -> None:
+    def restart_at(self, state: SpielState) -> None:
         """Does nothing: every answer depends on the state alone."""
 
-    def step(self, state: State) -> int:
+    def step(self, state: SpielState) -> int:
         """Gets the number of the bot's action."""
         return state.number(self._bot.decide(state.position())[0])
 
@@ -454,7 +235,7 @@ class TreeBot(pyspiel.Bot):
 
     def __init__(
         self,
-        game: Game,
+        game: SpielGame,
         *,
         seconds: float = -1.0,
         simulations: int = 10**9,
@@ -477,10 +258,10 @@ class TreeBot(pyspiel.Bot):
         self.simulations = 0
         """How many were run so far."""
 
-    def restart_at(self, state: State) -> None:
+    def restart_at(self, state: SpielState) -> None:
         """Does nothing: every search begins anew."""
 
-    def step(self, state: State) -> int:
+    def step(self, state: SpielState) -> int:
         """Gets the number of the action that the search finds best."""
         root = self._search.mcts_search(state)
         self.simulations += root.explore_count
@@ -507,7 +288,7 @@ class GuestBot(Bot):
         return [state.action(self._guest.step(state))]
 
 
-GAMES: dict[str, type[Game]] = {game.name: game for game in (AquaRomana, Aquadukt)}
+GAMES = dict(_adapt_all())
 
 
 def load_game(layout: str | Path = "romana2", **options: Any) -> Any:
@@ -517,8 +298,16 @@ def load_game(layout: str | Path = "romana2", **options: Any) -> Any:
     >>> state.action_to_string(state.legal_actions()[0])
     'b3=|@Sb'
     """
-    game = GAMES[game_of(layout).name]
-    return pyspiel.load_game(game.game_type.short_name, {"layout": str(layout), **options})
+    name = game_of(layout).name
+    if name not in GAMES:
+        raise InvalidLayout("layout", f"{name} is not played in OpenSpiel", f"a layout of {' or '.join(GAMES)}")
+    game = GAMES[name]
+    return _load(game.game_type.short_name, {"layout": str(layout), **options})
+
+
+def _load(name: str, parameters: dict[str, Any]) -> Any:
+    """Gets a game by OpenSpiel's name; a stored one finds it here, where it is registered."""
+    return pyspiel.load_game(name, parameters)
 
 
 for _game in GAMES.values():

@@ -1,0 +1,162 @@
+"""Plays a game whose actions are numbers that mean the same all game long, as other people's software wants them.
+
+A moment is a pair of records of the compiled kernel. The actions that a layout has names for are numbered, and the
+kernel's own codes are translated by way of these names. Outcomes of the die are numbered apart. A game's `openspiel`
+module lists the names.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cache, lru_cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from aquakit.compiled.jit import bind_fast, compiling
+from aquakit.core.games import Game
+from aquakit.core.plugins import find_room
+from aquakit.core.position import AnyPosition
+from aquakit.errors import IllegalTurn, InvalidLayout
+from aquakit.interop import steps
+
+NOW, TURN_START = 0, 1
+
+
+@cache
+def bind_steps(kernel: ModuleType) -> ModuleType:
+    """Gets the compiled steps of a game."""
+    return bind_fast(steps, kernel)
+
+
+class Moment:
+    """Two records of the kernel's state: now, and the start of the turn."""
+
+    __slots__ = ("records",)
+
+    def __init__(self, records: Any) -> None:
+        self.records = records
+
+    def copy(self) -> Moment:
+        """Creates an independent moment; NumPy would copy the records field by field, which takes ten times as long."""
+        return Moment(np.frombuffer(bytearray(self.records.tobytes()), self.records.dtype))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Moment:
+        return self.copy()
+
+
+class Rules:
+    """What all states of a game share: the kernel with the layout's tables, and the numbers of the actions."""
+
+    def __init__(self, name: str, options: dict[str, Any], start: AnyPosition) -> None:
+        """Prepares the compiled steps for a layout, and compiles them if that was not done before."""
+        self._origin = name, options
+        world = find_room(name, "openspiel")
+        self.kernel, self.layout, self.make = start.kernel, start.layout, type(start)
+        self.players = self.layout.tables.players
+        self.actions, self.outcomes = (list(names(self.layout)) for names in (world.list_actions, world.list_outcomes))
+        self.number = {action: n for names in (self.actions, self.outcomes) for n, action in enumerate(names)}
+        self._steps = bind_steps(self.kernel)
+        self._tables = self.kernel.Tables.records(self.layout.capacity, 1)
+        self.layout.tables.store(self._tables)
+        self._numbers = np.zeros(1, np.int32)
+        self._own = threading.local()
+        with compiling(f"the steps of {self.kernel.__name__}"):
+            self.start, self.player, _ = self.enter(start)
+            self.list_numbers(self.start)
+            self._steps.step(self._tables, self.start.records, self._works, self._numbers, -1)
+            self.returns(self.start)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Rules:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return find_rules, self._origin
+
+    # Positions and names
+
+    def enter(self, position: AnyPosition) -> tuple[Moment, int, tuple[int, ...]]:
+        """Gets a position as a moment, with who decides and the actions of the turn so far."""
+        records = self.kernel.State.records(self.layout.capacity, 2)
+        position.state.store(records, NOW)
+        position.rewind().state.store(records, TURN_START)
+        played = tuple(self.number[action] for action in position.played)
+        return Moment(records), int(self._steps.decide(self._tables, records)), played
+
+    def position(self, moment: Moment, played: tuple[int, ...]) -> AnyPosition:
+        """Gets a moment as a position."""
+        state = self.kernel.State.new(self.layout.sizes)
+        state.load(moment.records, TURN_START)
+        position = self.make(self.layout, state)
+        for number in played:
+            position = position.act(self.action(number, chance=position.is_chance))
+        return position
+
+    def action(self, number: int, *, chance: bool = False) -> Any:
+        """Gets the action, or the outcome of chance, that has a number."""
+        return (self.outcomes if chance else self.actions)[number]
+
+    # Steps
+
+    @property
+    def _works(self) -> Any:
+        """The thread's own workspace."""
+        try:
+            return self._own.works
+        except AttributeError:
+            self._own.works = self.kernel.Work.records(self.layout.capacity, 1)
+            return self._own.works
+
+    def list_numbers(self, moment: Moment) -> list[int]:
+        """Lists the numbers of the legal actions, in ascending order."""
+        works = self._works
+        n = self._steps.list_numbers(self._tables, moment.records, works, self._numbers)
+        if n == steps.UNKNOWN:
+            self._learn(works)
+            return self.list_numbers(moment)
+        numbers: list[int] = works["actions"][0][:n].tolist()
+        return numbers
+
+    def step(self, moment: Moment, number: int) -> tuple[int, bool]:
+        """Carries out an action; gets who decides next and whether a turn begins there."""
+        works = self._works
+        player, begins = self._steps.step(self._tables, moment.records, works, self._numbers, number)
+        if player == steps.UNKNOWN:
+            self._learn(works)
+            return self.step(moment, number)
+        if player == steps.ILLEGAL:
+            raise IllegalTurn(f"action {number}", "is not legal here")
+        return player, begins
+
+    def _learn(self, works: Any) -> None:
+        """Gives the codes just listed their numbers, by way of the actions' names."""
+        for code in works["actions"][0][: int(works["count"][0])].tolist():
+            if code >= len(self._numbers):
+                # Zeros take up memory only where they are overwritten, so that most of a long table is free.
+                longer = np.zeros(1 << code.bit_length(), np.int32)
+                longer[: len(self._numbers)] = self._numbers
+                self._numbers = longer
+            self._numbers[code] = self.number[self.make.notation.decode(self.layout, code)] + 1
+
+    def returns(self, moment: Moment) -> list[float]:
+        """Gets what a finished game is worth to each player."""
+        works = self._works
+        self._steps.count(self._tables, moment.records, works)
+        ranks = list(zip(*(works[field][0][: self.players].tolist() for field in ("total", "tie")), strict=True))
+        share = self.players / ranks.count(max(ranks))
+        return [((share if rank == max(ranks) else 0) - 1) / (self.players - 1) for rank in ranks]
+
+
+@lru_cache(maxsize=64)
+def _make_rules(name: str, options: tuple[tuple[str, Any], ...], start: AnyPosition) -> Rules:
+    return Rules(name, dict(options), start)
+
+
+def find_rules(name: str, options: dict[str, Any]) -> Rules:
+    """Gets the rules of a game with OpenSpiel's parameters, made once as long as its layout stays the same."""
+    options = {**find_room(name, "openspiel").PARAMETERS, **options}
+    start = Game.load(name).start(**options)
+    if start.layout.tables.players < 2:
+        raise InvalidLayout("layout", f"{start.layout.name} has one player", "a layout for two to four")
+    return _make_rules(name, tuple(options.items()), start)
