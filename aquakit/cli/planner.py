@@ -30,8 +30,8 @@ from aquakit.core.layouts import is_file
 from aquakit.errors import InvalidOption
 
 if TYPE_CHECKING:
-    from aquakit.aquadukt.planner.canals.plan import CanalPlan
-    from aquakit.romana.planner.plan.plan import Listing, Plan
+    from aquakit.aquadukt.planner.canals.result import CanalPlan
+    from aquakit.romana.planner.plan.result import Listing, Plan
     from aquakit.romana.planner.timing.result import Timing
 
 PlayerNumber = Annotated[int | None, typer.Option(min=1, help="Whose plan; else the player to move.")]

@@ -29,7 +29,8 @@ from aquakit.aquadukt import kernel
 from aquakit.aquadukt.board.diagram import player_name
 from aquakit.aquadukt.kernel import FREE, MOUNTAIN, NONE, State, Work, X, Y
 from aquakit.aquadukt.notation import Action, Turn
-from aquakit.aquadukt.planner.canals.plan import CanalPlan, plan_canals
+from aquakit.aquadukt.planner.canals.plan import plan_canals
+from aquakit.aquadukt.planner.canals.result import CanalPlan
 from aquakit.aquadukt.position import Position
 from aquakit.board.claims import signed
 from aquakit.core.tomlfile import Table

@@ -14,9 +14,10 @@ from random_games import play_on
 from aquakit import romana
 from aquakit.aquadukt import Layout, Position, kernel
 from aquakit.aquadukt.kernel import DIG, OVER, SPRING, TURN, State, Work
-from aquakit.aquadukt.planner.canals import plan as canals_module
 from aquakit.aquadukt.planner.canals import program as canals_program
-from aquakit.aquadukt.planner.canals.plan import CanalLayout, CanalPlan, plan_canals
+from aquakit.aquadukt.planner.canals.plan import plan_canals
+from aquakit.aquadukt.planner.canals.result import CanalLayout, CanalPlan
+from aquakit.aquadukt.planner.canals.search import CanalSearch
 from aquakit.errors import InvalidOption, InvalidPosition
 
 # Every layout there is
@@ -373,7 +374,7 @@ def test_other_games_and_finished_ones_are_refused() -> None:
 
 
 def test_an_illegal_plan_is_never_shown() -> None:
-    search = canals_module._CanalSearch(HOUSE, 2, 0, 2, against=True)
+    search = CanalSearch(HOUSE, 2, 0, 2, against=True)
     for canals in (("canal 3.3v",), ("canal 3.2h",) * 3):
         with pytest.raises(RuntimeError, match="not legal"):
             search.replay(CanalLayout((), canals))

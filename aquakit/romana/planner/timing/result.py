@@ -179,9 +179,10 @@ class Timing:
         >>> [(taken.aqueduct, taken.podium) for taken in found.takings() if taken.podium]
         [('G1', 2), ('R1', 5)]
         """
-        if scenario is None:
-            return self.outcomes[self.nearest]
-        return self.outcomes[read_whole("scenario", scenario, most=len(self.outcomes) - 1)]
+        return self.outcomes[self.nearest if scenario is None else self._read_scenario(scenario)]
+
+    def _read_scenario(self, scenario: int) -> int:
+        return read_whole("scenario", scenario, most=len(self.outcomes) - 1)
 
     @property
     def nearest(self) -> int:
@@ -251,9 +252,10 @@ class Timing:
         >>> found.race(Figure().subplots()).get_xlabel()
         'round, each with 2 turns'
         """
-        from aquakit.romana.planner.timing.race import draw_race
+        from aquakit.romana.planner.timing.race import PodiumRace, draw_race
 
-        return draw_race(self, ax, scenario=scenario)
+        shown = self.nearest if scenario is None else self._read_scenario(scenario)
+        return draw_race(PodiumRace(self.case, self.names, self.outcomes, shown), ax)
 
     def summary(self) -> Iterator[str]:
         """Says what the schedule is worth and how sure that is, in a line or two.
