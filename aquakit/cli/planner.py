@@ -6,6 +6,8 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,8 +28,11 @@ from aquakit.cli.common import (
     stopped_by_interrupt,
     write_picture,
 )
+from aquakit.cli.options import command_of
 from aquakit.core.layouts import is_file
+from aquakit.core.position import AnyPosition
 from aquakit.errors import InvalidOption
+from aquakit.planning.plans import tell_bounds
 
 if TYPE_CHECKING:
     from aquakit.aquadukt.planner.canals.result import CanalPlan
@@ -42,11 +47,6 @@ CHARTS = (".png", ".svg", ".pdf")
 
 
 # What these commands share
-
-
-def _as_any(position: str) -> Any:
-    """Reads a position; whether it is of the right game is the planner's to check."""
-    return read_position(position)
 
 
 Tell = Callable[[int | None, int | None], None]
@@ -70,8 +70,24 @@ def _progress() -> Iterator[Tell]:
 def _say_progress(value: int | None, bound: int | None) -> str:
     from aquakit.romana.planner.exact.searcher import PLENTY
 
-    best = "nothing found yet" if value is None else f"best so far {value}"
-    return best if bound is None or bound >= PLENTY else f"{best}, at most {bound}"
+    return tell_bounds(value, None if bound is None or bound >= PLENTY else bound, "")
+
+
+Hear = Callable[[Any], tuple[int | None, int | None]]
+"""Gets the best value so far and the bound from what a planner tells on its way."""
+VALUE_AND_BOUND: Hear = attrgetter("value", "bound")
+
+
+def _ask(planner: Callable[..., Any], start: AnyPosition, hear: Hear | None, **options: Any) -> tuple[Any, bool]:
+    """Asks a planner, and shows how far it is if it tells; gets what it found and whether Ctrl-C ended it early.
+
+    Whether the position is of the right game is the planner's to check.
+    """
+    with stopped_by_interrupt() as stop, _progress() as tell:
+        if hear is not None:
+            options["on_progress"] = lambda so_far: tell(*hear(so_far))
+        found = planner(start, stop=stop, **options)
+    return found, stop.is_set()
 
 
 def _check_picture(svg: str | None, *, as_json: bool) -> None:
@@ -101,71 +117,84 @@ def _print_found(found: Any, lines: list[str], data: dict[str, Any], svg: str | 
 # plan
 
 
-def plan_turns(
-    position: PositionArgument,
-    turns: Annotated[int, typer.Option(help="How many turns the player has.")],
-    player: PlayerNumber = None,
-    closed_only: Annotated[bool, typer.Option("--closed-only", help="Count only closed aqueducts.")] = False,
-    no_closing: Annotated[bool, typer.Option("--no-closing", help="Close none voluntarily.")] = False,
-    first: Annotated[str | None, typer.Option(help="The turn to begin with, in quotes.")] = None,
-    forbid: Annotated[list[str] | None, typer.Option(help="A square or an action not to use; can be repeated.")] = None,
-    seconds: NoLimit = None,
-    method: Annotated[str, typer.Option(help="auto, search or cpsat")] = "auto",
-    alternatives: Annotated[bool, typer.Option("--alternatives", help="List all first builds as good.")] = False,
-    all_plans: Annotated[int | None, typer.Option("--all", min=1, help="List up to so many plans as good.")] = None,
-    record: Annotated[Path | None, typer.Option(help="Write the plan as a record to this file.")] = None,
-    force: Force = False,
-    svg: Picture = None,
-    as_json: Json = False,
-) -> None:
-    """Aqua Romana: find the most podium points in some turns alone; stopped early, print the best so far."""
-    from aquakit.romana.planner.plan.plan import plan
+@dataclass(frozen=True)
+class PlanOptions:
+    """The options of `plan`."""
 
-    if turns == 1 and first is not None and (alternatives or all_plans is not None):
-        raise InvalidOption("turns", "1, which is given by --first", "2 or more if what is as good is to be listed")
-    check_record_option(record, force=force)
-    _check_folder("record", record)
-    _check_picture(svg, as_json=as_json)
-    start = _as_any(position)
-    with stopped_by_interrupt() as stop, _progress() as tell:
-        found = plan(
-            start,
-            turns=turns,
-            player=player,
-            closed_only=closed_only,
-            closing=not no_closing,
-            first=first,
-            forbid=forbid or (),
-            seconds=seconds,
-            method=method,
-            on_progress=lambda answer: tell(answer.points, answer.bound),
-            stop=stop,
-        )
-    listings = {} if stop.is_set() else _list_as_good(found, alternatives, all_plans, seconds)
-    builds = "builds after that" if found.begun else "first builds"
-    heads = {"alternatives": builds, "plans": "plans"}
-    lines = [line for name, listing in listings.items() for line in _write_listing(heads[name], listing)]
-    data = {name: _listing_as_data(listing) for name, listing in listings.items()}
-    _print_found(found, lines, data, svg, as_json=as_json)
-    if record is not None and found.points is not None:
-        found.record().save(record)
-        print(f"record in {record}", file=sys.stderr)
-    if stop.is_set():
+    position: PositionArgument
+    turns: Annotated[int, typer.Option(help="How many turns the player has.")]
+    player: PlayerNumber = None
+    closed_only: Annotated[bool, typer.Option("--closed-only", help="Count only closed aqueducts.")] = False
+    no_closing: Annotated[bool, typer.Option("--no-closing", help="Close none voluntarily.")] = False
+    first: Annotated[str | None, typer.Option(help="The turn to begin with, in quotes.")] = None
+    forbid: Annotated[list[str] | None, typer.Option(help="A square or an action not to use; can be repeated.")] = None
+    seconds: NoLimit = None
+    method: Annotated[str, typer.Option(help="auto, search or cpsat")] = "auto"
+    alternatives: Annotated[bool, typer.Option("--alternatives", help="List all first builds as good.")] = False
+    all_plans: Annotated[int | None, typer.Option("--all", min=1, help="List up to so many plans as good.")] = None
+    record: Annotated[Path | None, typer.Option(help="Write the plan as a record to this file.")] = None
+    force: Force = False
+    svg: Picture = None
+    as_json: Json = False
+
+
+def plan_turns(given: PlanOptions) -> None:
+    """Aqua Romana: find the most podium points in some turns alone; stopped early, print the best so far."""
+    _check_plan_options(given)
+    found, stopped = _ask_for_plan(given)
+    _print_plan(found, {} if stopped else _list_as_good(found, given), given)
+    if stopped:
         say_stopped()
     if found.points is None:
         raise typer.Exit(1)
 
 
-def _list_as_good(
-    found: Plan, alternatives: bool, most: int | None, seconds: float | None
-) -> dict[str, Listing | None]:
+def _check_plan_options(given: PlanOptions) -> None:
+    """Checks before the work what the planner itself does not know of."""
+    if given.turns == 1 and given.first is not None and (given.alternatives or given.all_plans is not None):
+        raise InvalidOption("turns", "1, which is given by --first", "2 or more if what is as good is to be listed")
+    check_record_option(given.record, force=given.force)
+    _check_folder("record", given.record)
+    _check_picture(given.svg, as_json=given.as_json)
+
+
+def _ask_for_plan(given: PlanOptions) -> tuple[Plan, bool]:
+    from aquakit.romana.planner.plan.plan import plan
+
+    return _ask(
+        plan,
+        read_position(given.position),
+        attrgetter("points", "bound"),
+        turns=given.turns,
+        player=given.player,
+        closed_only=given.closed_only,
+        closing=not given.no_closing,
+        first=given.first,
+        forbid=given.forbid or (),
+        seconds=given.seconds,
+        method=given.method,
+    )
+
+
+def _print_plan(found: Plan, listings: dict[str, Listing | None], given: PlanOptions) -> None:
+    """Prints a plan and what is as good, and writes the files asked for."""
+    heads = {"alternatives": "builds after that" if found.begun else "first builds", "plans": "plans"}
+    lines = [line for name, listing in listings.items() for line in _write_listing(heads[name], listing)]
+    data = {name: _listing_as_data(listing) for name, listing in listings.items()}
+    _print_found(found, lines, data, given.svg, as_json=given.as_json)
+    if given.record is not None and found.points is not None:
+        found.record().save(given.record)
+        print(f"record in {given.record}", file=sys.stderr)
+
+
+def _list_as_good(found: Plan, given: PlanOptions) -> dict[str, Listing | None]:
     """Lists what was asked for: first builds, whole plans; nothing where the plan is not proved."""
     made: dict[str, Listing | None] = {}
     with _progress():
-        if alternatives:
-            made["alternatives"] = found.alternatives(seconds=seconds) if found.proved else None
-        if most is not None:
-            made["plans"] = found.enumerate(most, seconds=seconds) if found.proved else None
+        if given.alternatives:
+            made["alternatives"] = found.alternatives(seconds=given.seconds) if found.proved else None
+        if given.all_plans is not None:
+            made["plans"] = found.enumerate(given.all_plans, seconds=given.seconds) if found.proved else None
     return made
 
 
@@ -188,57 +217,65 @@ def _listing_as_data(listing: Listing | None) -> dict[str, Any] | None:
 # timing
 
 
-def time_closings(
-    position: PositionArgument,
-    player: PlayerNumber = None,
-    rounds: Annotated[int | None, typer.Option(help="How many rounds; else 6.", show_default=False)] = None,
+@dataclass(frozen=True)
+class TimingOptions:
+    """The options of `timing`."""
+
+    position: PositionArgument
+    player: PlayerNumber = None
+    rounds: Annotated[int | None, typer.Option(help="How many rounds; else 6.", show_default=False)] = None
     growth: Annotated[
         list[str] | None,
         typer.Option(help="R1=3,4,6 (lengths), R2=0.5 (a round), or a TOML file of such lines; can be repeated."),
-    ] = None,
+    ] = None
     rivals: Annotated[
         list[str] | None,
         typer.Option(help="playouts, replies, nobody, or rounds such as Y1=2,B1=3; repeated, each is a scenario."),
-    ] = None,
-    aim: Annotated[str, typer.Option(help="expected or worst")] = "expected",
-    closed_only: Annotated[bool, typer.Option("--closed-only", help="Count only closed aqueducts.")] = False,
-    waits: Annotated[int, typer.Option(help="Compare closing now with waiting up to so many rounds.")] = 3,
-    playouts: Annotated[int, typer.Option(help="Without growth: estimate it by so many playouts.")] = 24,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same playouts.")] = 0,
-    seconds: Limit = 30,
-    method: Annotated[str, typer.Option(help="auto, search or cpsat")] = "auto",
-    race: Annotated[Path | None, typer.Option(help="Draw who takes which podium when: a .png, .svg or .pdf.")] = None,
-    as_json: Json = False,
-) -> None:
+    ] = None
+    aim: Annotated[str, typer.Option(help="expected or worst")] = "expected"
+    closed_only: Annotated[bool, typer.Option("--closed-only", help="Count only closed aqueducts.")] = False
+    waits: Annotated[int, typer.Option(help="Compare closing now with waiting up to so many rounds.")] = 3
+    playouts: Annotated[int, typer.Option(help="Without growth: estimate it by so many playouts.")] = 24
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same playouts.")] = 0
+    seconds: Limit = 30
+    method: Annotated[str, typer.Option(help="auto, search or cpsat")] = "auto"
+    race: Annotated[Path | None, typer.Option(help="Draw who takes which podium when: a .png, .svg or .pdf.")] = None
+    as_json: Json = False
+
+
+def time_closings(given: TimingOptions) -> None:
     """Aqua Romana: find out when to close which aqueduct; stopped early, print what is known."""
+    if given.race is not None and given.race.suffix not in CHARTS:
+        raise InvalidOption("race", str(given.race), f"a file that ends with {', '.join(CHARTS)}")
+    _check_folder("race", given.race)
+    found, stopped = _ask_for_timing(given)
+    print_json(found.json()) if given.as_json else print(found)
+    if given.race is not None:
+        _draw_race(found, given.race)
+        print(f"chart in {given.race}", file=sys.stderr)
+    if stopped:
+        say_stopped()
+
+
+def _ask_for_timing(given: TimingOptions) -> tuple[Timing, bool]:
     from aquakit.romana.planner.timing.timing import timing
 
-    if race is not None and race.suffix not in CHARTS:
-        raise InvalidOption("race", str(race), f"a file that ends with {', '.join(CHARTS)}")
-    _check_folder("race", race)
-    start, expected, closings = _as_any(position), read_growth(growth or []), read_rivals(rivals or [])
-    with stopped_by_interrupt() as stop, _progress():
-        found = timing(
-            start,
-            player=player,
-            rounds=rounds,
-            growth=expected,
-            rivals=closings,
-            aim=aim,
-            closed_only=closed_only,
-            waits=waits,
-            playouts=playouts,
-            seed=seed,
-            seconds=seconds,
-            method=method,
-            stop=stop,
-        )
-    print_json(found.json()) if as_json else print(found)
-    if race is not None:
-        _draw_race(found, race)
-        print(f"chart in {race}", file=sys.stderr)
-    if stop.is_set():
-        say_stopped()
+    return _ask(
+        timing,
+        read_position(given.position),
+        None,
+        player=given.player,
+        rounds=given.rounds,
+        growth=read_growth(given.growth or []),
+        rivals=read_rivals(given.rivals or []),
+        aim=given.aim,
+        closed_only=given.closed_only,
+        waits=given.waits,
+        playouts=given.playouts,
+        seed=given.seed,
+        seconds=given.seconds,
+        method=given.method,
+    )
 
 
 def read_growth(words: list[str]) -> dict[str, Any] | None:
@@ -331,18 +368,11 @@ def find_longest(
     from aquakit.romana.planner.longest.longest import longest
 
     _check_picture(svg, as_json=as_json)
-    start = _as_any(position)
-    with stopped_by_interrupt() as stop, _progress() as tell:
-        found = longest(
-            start,
-            aqueduct=aqueduct,
-            player=player,
-            seconds=seconds,
-            on_progress=lambda progress: tell(progress.value, progress.bound),
-            stop=stop,
-        )
+    found, stopped = _ask(
+        longest, read_position(position), VALUE_AND_BOUND, aqueduct=aqueduct, player=player, seconds=seconds
+    )
     _print_found(found, [], {}, svg, as_json=as_json)
-    if stop.is_set():
+    if stopped:
         say_stopped()
 
 
@@ -364,21 +394,11 @@ def lay_canals(
     from aquakit.aquadukt.planner.canals.plan import plan_canals
 
     _check_picture(svg, as_json=as_json)
-    start = _as_any(position)
-    with stopped_by_interrupt() as stop, _progress() as tell:
-        found = plan_canals(
-            start,
-            canals=canals,
-            player=player,
-            springs=springs,
-            against=not alone,
-            seconds=seconds,
-            on_progress=lambda progress: tell(progress.value, progress.bound),
-            stop=stop,
-        )
-    lines, data = _list_layouts(found, None if stop.is_set() else all_plans, seconds)
+    options = {"canals": canals, "springs": springs, "player": player, "against": not alone, "seconds": seconds}
+    found, stopped = _ask(plan_canals, read_position(position), VALUE_AND_BOUND, **options)
+    lines, data = _list_layouts(found, None if stopped else all_plans, seconds)
     _print_found(found, lines, data, svg, as_json=as_json)
-    if stop.is_set():
+    if stopped:
         say_stopped()
 
 
@@ -394,8 +414,8 @@ def _list_layouts(found: CanalPlan, most: int | None, seconds: float | None) -> 
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "plan": plan_turns,
-    "timing": time_closings,
+    "plan": command_of(PlanOptions, plan_turns),
+    "timing": command_of(TimingOptions, time_closings),
     "longest": find_longest,
     "canals": lay_canals,
 }
