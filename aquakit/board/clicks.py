@@ -48,7 +48,7 @@ class Refusal(NamedTuple):
     reason: str
 
 
-class Entry(NamedTuple):
+class NumberEntry(NamedTuple):
     """A number that can be typed in, such as what a real die shows."""
 
     label: str
@@ -69,7 +69,7 @@ class Offer(NamedTuple):
     colour: str = ""
     """The letter of the colour in which rays are drawn."""
     refusals: tuple[Refusal, ...] = ()
-    entry: Entry | None = None
+    entry: NumberEntry | None = None
 
     def find(self, choice: str) -> Choice | None:
         """Finds a choice by its id."""

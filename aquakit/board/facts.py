@@ -38,7 +38,7 @@ class Chip(NamedTuple):
 Cell = str | tuple[Chip, ...]
 
 
-class Table(NamedTuple):
+class FactTable(NamedTuple):
     """A table of a score sheet."""
 
     title: str
@@ -46,7 +46,7 @@ class Table(NamedTuple):
     rows: tuple[tuple[Cell, ...], ...]
 
 
-class Trace(NamedTuple):
+class TurnTrace(NamedTuple):
     """How a turn shows on the board before it is played."""
 
     arrows: tuple[tuple[str, str], ...] = ()

@@ -121,10 +121,11 @@ def read_before(before: PositionT | None, position: PositionT) -> PositionT | No
 class BaseFrame:
     """Where the squares of a board lie, seen from the south or flipped."""
 
-    def __init__(self, columns: int, rows: int, *, around: float, flip: bool, narrowest: float) -> None:
-        """Measures a board with some room around its squares."""
-        self.columns, self.rows, self.flip = columns, rows, flip
-        self.width = max(CELL * columns + 2 * around, narrowest)
+    def __init__(self, columns: int, rows: int, look: Look, *, around: float) -> None:
+        """Measures a board that takes some room around its squares, with its margin and its coordinates beyond."""
+        self.columns, self.rows, self.flip = columns, rows, look.flip
+        around += MARGIN + (RIM if look.coordinates else 0)
+        self.width = max(CELL * columns + 2 * around, NARROWEST if look.panel else 0)
         self.left, self.top = (self.width - CELL * columns) / 2, float(around)
         self.right, self.bottom = self.left + CELL * columns, self.top + CELL * rows
         self.height = self.bottom + around
@@ -145,6 +146,10 @@ class BaseFrame:
     def extent(self, name: str) -> tuple[float, float]:
         """Gets the width and height of what has a name."""
         return CELL, CELL
+
+    def measure(self) -> dict[str, tuple[float, float, float, float]]:
+        """Gets the middle, the width and the height of everything that has a name."""
+        return {name: (*middle, *self.extent(name)) for name, middle in self.places.items()}
 
     def around(self, name: str, inset: float, r: float) -> str:
         """Gets the path of a rectangle within what has a name."""
@@ -216,7 +221,7 @@ def draw_fountain(pen: Pen) -> str:
 # The whole
 
 
-class Sheet(NamedTuple):
+class Surround(NamedTuple):
     """What surrounds a board in its picture."""
 
     definitions: tuple[str, str]
@@ -227,13 +232,13 @@ class Sheet(NamedTuple):
     """Draws the panel, given its corner and its width, and gets its height too."""
 
 
-def finish(pen: Pen, frame: BaseFrame, look: Look, board: str, sheet: Sheet) -> str:
+def finish(pen: Pen, frame: BaseFrame, look: Look, board: str, surround: Surround) -> str:
     """Puts the board on a card, with the panel below."""
     width, height = frame.width, frame.height
     if look.panel:
-        below, depth = sheet.panel(MARGIN, height, width - 2 * MARGIN)
+        below, depth = surround.panel(MARGIN, height, width - 2 * MARGIN)
         board, height = board + below, height + depth
-    style, pieces = sheet.definitions
+    style, pieces = surround.definitions
     card = pen.path("card", rect_path(0.5, 0.5, width - 1, height - 1, 10))
     body = pieces + card + board
-    return picture(pen, width, height, size=look.size, title=sheet.title, desc=sheet.desc, style=style, body=body)
+    return picture(pen, width, height, size=look.size, title=surround.title, desc=surround.desc, style=style, body=body)

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from aquakit.drawing.plots import NEUTRAL, STROKES, dress
 from aquakit.engine.judged import SIGNS, Judged
 
 NOTE = "Leads are expected ones, estimated by playouts and written with their standard errors."
 HEADS = ("", "player", "turn", "lead", "best", "lead", "loss", "mark")
 """What the cells of a decision are called."""
-NEUTRAL = "#767676"
-"""Readable on light and on dark ground."""
-STROKES = ("-", "--", "-.", ":")
-"""The players' lines, so that they can be told apart without colour."""
 
 
 def tell_loss(judged: Judged) -> str:
@@ -55,7 +52,7 @@ def plot_leads(
         leads = [leads[place] for leads in course.values()]
         ax.plot(list(course), leads, STROKES[place % len(STROKES)], color=colour, label=name, linewidth=2)
     _plot_signs(ax, list(players.values()), course, decisions)
-    _dress(ax)
+    _label(ax)
     return ax
 
 
@@ -71,18 +68,11 @@ def _plot_signs(
         ax.annotate(text, point, xytext=(0, 12), textcoords="offset points", **style)
 
 
-def _dress(ax: Any) -> None:
-    """Makes a plot readable on light and dark ground."""
-    ax.set_facecolor("none")
+def _label(ax: Any) -> None:
+    """Gives the plot its names and its zero line."""
+    signs = "   ".join(f"{sign} {mark}" for mark, sign in SIGNS.items() if sign)
+    dress(ax, signs, "before turn; a finished game ends with its result", "expected lead in points")
     ax.margins(y=0.15)
     ax.axhline(0, color=NEUTRAL, linewidth=0.8)
-    signs = "   ".join(f"{sign} {mark}" for mark, sign in SIGNS.items() if sign)
-    ax.set_title(signs, color=NEUTRAL, fontsize="medium")
-    ax.set_xlabel("before turn; a finished game ends with its result", color=NEUTRAL)
-    ax.set_ylabel("expected lead in points", color=NEUTRAL)
-    ax.tick_params(colors=NEUTRAL)
     ax.xaxis.get_major_locator().set_params(integer=True)
-    for name, spine in ax.spines.items():
-        spine.set_color(NEUTRAL)
-        spine.set_visible(name in ("left", "bottom"))
     ax.legend(frameon=False, labelcolor=NEUTRAL)

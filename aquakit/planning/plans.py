@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from aquakit.board.facts import Table
+from aquakit.board.facts import FactTable
 
 if TYPE_CHECKING:
     from aquakit.core.record import Record
@@ -71,7 +71,7 @@ class PlannerAnswer(NamedTuple):
     summary: tuple[str, ...]
     """What it is worth and how sure that is, in lines."""
     steps: tuple[PlannerStep, ...] = ()
-    table: Table | None = None
+    table: FactTable | None = None
     above: tuple[str, ...] = ()
     """Pieces of the picture that ghosts do not cover."""
     record: Record | None = None

@@ -16,7 +16,7 @@ from aquakit.aquadukt.position import Position as AquaduktPosition
 from aquakit.core import games
 from aquakit.core.position import AnyPosition
 from aquakit.core.words import join
-from aquakit.engine.matches.playing import Plan, play_game
+from aquakit.engine.matches.playing import MatchPlan, play_game
 from aquakit.puzzle.model import Puzzle
 from aquakit.romana.graph import LINKS
 
@@ -71,7 +71,7 @@ def places(layout: str, seed: int) -> Iterator[Place]:
         position = position.play(turn)
 
 
-def _plan(layout: str, seed: int) -> tuple[Plan, int]:
+def _plan(layout: str, seed: int) -> tuple[MatchPlan, int]:
     """Chooses the bots, who sits where, and the variant."""
     draw = random.Random(f"puzzles on {layout}, {seed}")
     kind, board = games.game_of(layout), games.load_layout(layout)
@@ -79,7 +79,7 @@ def _plan(layout: str, seed: int) -> tuple[Plan, int]:
     variant = {"romana": "setup", "aquadukt": "events"}[kind.name]
     plays_variant = draw.random() < 0.25 and (kind.name == "romana" or bool(board.events))
     options = {variant: True} if plays_variant else {}
-    plan = Plan(kind.name, board.text, board.ref, options, pair, pair, len(kind.start(board).scores()), seed)
+    plan = MatchPlan(kind.name, board.text, board.ref, options, pair, pair, len(kind.start(board).scores()), seed)
     return plan, draw.randrange(len(plan.ways))
 
 

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from aquakit.core.words import count
+from aquakit.drawing.plots import NEUTRAL, dress
 from aquakit.drawing.svg import COLOURS
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ TAU = 0.5
 """How quickly the volatility changes."""
 NEAR = 0.000001
 """How close the volatility is reckoned."""
-NEUTRAL = "#767676"
-"""Readable on light and on dark ground."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +200,7 @@ def draw_rating(rated: list[Rated], ax: Any = None) -> Any:
     ax.plot(numbers, [rating.value for rating in course], color=colour, linewidth=2, label="rating", zorder=3)
     _draw_puzzles(ax, rated)
     _draw_difficulties(ax)
-    _dress(ax, len(rated), f"{course[-1]} after {count(len(rated), 'puzzle')}")
+    _label(ax, len(rated), f"{course[-1]} after {count(len(rated), 'puzzle')}")
     return ax
 
 
@@ -244,18 +243,11 @@ def _draw_difficulties(ax: Any) -> None:
         )
 
 
-def _dress(ax: Any, number: int, title: str) -> None:
-    """Makes the plot readable on light and dark ground."""
-    ax.set_facecolor("none")
+def _label(ax: Any, number: int, title: str) -> None:
+    """Gives the plot its names and its width."""
     # The names of the difficulties stand in the room at the right.
     ax.set_xlim(0, max(5, number) * 1.15)
-    ax.set_title(title, color=NEUTRAL, fontsize="medium")
-    ax.set_xlabel("puzzles tried for the first time", color=NEUTRAL)
-    ax.set_ylabel("rating", color=NEUTRAL)
-    ax.tick_params(colors=NEUTRAL)
+    dress(ax, title, "puzzles tried for the first time", "rating")
     ax.xaxis.get_major_locator().set_params(integer=True)
-    for name, spine in ax.spines.items():
-        spine.set_color(NEUTRAL)
-        spine.set_visible(name in ("left", "bottom"))
     if number:
         ax.legend(frameon=False, labelcolor=NEUTRAL, ncols=5, loc="upper center", bbox_to_anchor=(0.5, -0.16))

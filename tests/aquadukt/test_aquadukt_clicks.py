@@ -16,7 +16,7 @@ from aquakit.aquadukt import Position
 from aquakit.aquadukt.board.clicks import walk
 from aquakit.aquadukt.board.picture import measure
 from aquakit.aquadukt.notation import Turn
-from aquakit.board.clicks import CHANCE, Choice, Entry, Offer, Refusal, offer
+from aquakit.board.clicks import CHANCE, Choice, NumberEntry, Offer, Refusal, offer
 from aquakit.errors import IllegalTurn
 
 WATERED = {"springs": "3.5", "canals": "3.5:Ee"}
@@ -126,7 +126,7 @@ def test_a_turn_begins_with_the_die_a_spring_or_canals():
         Choice("roll", "Roll the die", "button", act="roll"),
         Choice("spring", "Place a spring", "button"),
     )
-    assert made.entry == Entry("real die", 1, 20, "roll, die {}")
+    assert made.entry == NumberEntry("real die", 1, 20, "roll, die {}")
 
 
 def test_a_canal_is_laid_with_one_click_and_says_how_many_squares_it_waters():
@@ -176,7 +176,7 @@ def test_the_die_is_left_to_chance_or_typed_in():
     made = offer(craft().act("roll"))
     assert made.prompt == "Player 1 (A): throw the die"
     assert made.choices == (Choice("throw", "Throw the die", "button", act=CHANCE),)
-    assert made.entry == Entry("the die shows", 1, 20, "die {}")
+    assert made.entry == NumberEntry("the die shows", 1, 20, "die {}")
 
 
 def test_the_square_is_chosen_before_the_houses():
@@ -216,7 +216,7 @@ def test_after_a_house_one_rolls_again_or_stops():
         Choice("roll", "Roll again", "button", act="roll"),
         Choice("stop", "Stop", "button", act="stop"),
     )
-    assert made.entry == Entry("real die", 1, 20, "roll, die {}")
+    assert made.entry == NumberEntry("real die", 1, 20, "roll, die {}")
 
 
 # Canals

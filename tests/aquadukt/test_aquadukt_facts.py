@@ -12,7 +12,7 @@ from svg_checks import read
 from aquakit.aquadukt import Position, Turn
 from aquakit.aquadukt.board.facts import facts, sheet, trace
 from aquakit.aquadukt.board.picture import measure
-from aquakit.board.facts import Chip, Fact, Table, Trace
+from aquakit.board.facts import Chip, Fact, FactTable, TurnTrace
 
 TWO_ARMS = {"springs": "3.5", "canals": "3.5:NNe;3.5:e"}
 
@@ -22,7 +22,7 @@ def fact(position: Position, name: str) -> Fact:
     return {found.name: found for found in facts(position)}[name]
 
 
-def table(position: Position, title: str) -> Table:
+def table(position: Position, title: str) -> FactTable:
     """Gets a table by its title."""
     return {found.title: found for found in sheet(position)}[title]
 
@@ -187,7 +187,7 @@ def test_the_score_sheet_tells_points_tiles_and_hands():
 
 def test_regions_about_to_fill_tell_what_would_be_lost():
     p = craft(tiles={"e3": "A3", "f3": "B1", "e4": "A1"})
-    assert table(p, "Regions about to fill") == Table(
+    assert table(p, "Regions about to fill") == FactTable(
         "Regions about to fill",
         ("region", "free squares", "dry tiles", "houses lost"),
         (("7", "f4", (Chip("A3", "R"), Chip("A1", "R"), Chip("B1", "Y")), "4 of A, 1 of B"),),
@@ -207,18 +207,18 @@ def test_supplies_are_counted():
 
 def test_canals_are_traced_as_the_water_flows():
     p = craft(springs="3.5", canals="3.5:w")
-    assert trace(p, "canal 1.5h, canal 2.5h") == Trace(arrows=(("2.5", "1.5"), ("3.5", "2.5")))
+    assert trace(p, "canal 1.5h, canal 2.5h") == TurnTrace(arrows=(("2.5", "1.5"), ("3.5", "2.5")))
 
 
 def test_a_segment_laid_and_doubled_is_traced_once():
-    assert trace(craft(springs="3.5"), "canal 3.4v, canal 3.4v") == Trace(arrows=(("3.5", "3.4"),))
+    assert trace(craft(springs="3.5"), "canal 3.4v, canal 3.4v") == TurnTrace(arrows=(("3.5", "3.4"),))
 
 
 def test_springs_and_houses_are_marked():
-    assert trace(craft(), "spring 3.5") == Trace(marks=("3.5",))
+    assert trace(craft(), "spring 3.5") == TurnTrace(marks=("3.5",))
     turn = Turn.parse("roll, die 7, 3 e4, roll, die 6, 1 c4, stop")
-    assert trace(craft(), turn) == Trace(marks=("e4", "c4"))
+    assert trace(craft(), turn) == TurnTrace(marks=("e4", "c4"))
 
 
 def test_declining_leaves_no_trace():
-    assert trace(craft(), "roll, die 7, decline") == Trace()
+    assert trace(craft(), "roll, die 7, decline") == TurnTrace()

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from random_games import AQUADUKT, play_on
 from svg_checks import SVG, box, check_within, classed, marked, read, spot, style_of, texts
 
-from aquakit.aquadukt import Layout, Position, Turn, ground
+from aquakit.aquadukt import Layout, Position, Turn
+from aquakit.aquadukt.board import ground
 from aquakit.aquadukt.board.picture import diagram, draw
 from aquakit.drawing.board_picture import CELL
 from aquakit.errors import InvalidOption

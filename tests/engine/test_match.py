@@ -26,7 +26,7 @@ from aquakit.engine.matches import match as matches
 from aquakit.engine.matches import results
 from aquakit.engine.matches.match import Match
 from aquakit.engine.matches.playing import BotFailed, ways_to_seat
-from aquakit.engine.matches.results import InvalidResults, Result
+from aquakit.engine.matches.results import GameResult, InvalidResults
 from aquakit.engine.matches.standings import interval, rank_bots
 from aquakit.errors import InvalidLayout, InvalidOption
 
@@ -43,12 +43,12 @@ def outcomes(found: Match) -> list[dict[str, Any]]:
     return [result.model_dump(exclude={"seconds"}) for result in found.results]
 
 
-def result(seats: str, scores: tuple[int, ...], game: int = 0) -> Result:
+def result(seats: str, scores: tuple[int, ...], game: int = 0) -> GameResult:
     """Makes a finished game of bots with one letter each."""
     places = tuple(1 + sum(other > score for other in scores) for score in scores)
     shares = tuple((place == 1) / places.count(1) for place in places)
     seconds = (0.5,) * len(scores)
-    return Result(game=game, seats=tuple(seats), seed=0, start="", turns=(), scores=scores, places=places,
+    return GameResult(game=game, seats=tuple(seats), seed=0, start="", turns=(), scores=scores, places=places,
                   shares=shares, seconds=seconds)  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from random_games import ROMANA
 from svg_checks import marked, read
 
-from aquakit.board.facts import Chip, Fact, Table
+from aquakit.board.facts import Chip, Fact, FactTable
 from aquakit.errors import IllegalTurn, InvalidTurn
 from aquakit.romana import Action, Layout, Position, Turn
 from aquakit.romana.board.facts import chips, facts, find_last, sheet, trace
@@ -22,7 +22,7 @@ def fact_of(p: Position, name: str) -> Fact:
     return next(fact for fact in facts(p) if fact.name == name)
 
 
-def column(table: Table, head: str) -> list[object]:
+def column(table: FactTable, head: str) -> list[object]:
     return [row[table.head.index(head)] for row in table.rows]
 
 

@@ -7,7 +7,7 @@ from aquakit.aquadukt.layout import LETTERS
 from aquakit.aquadukt.notation import Action
 from aquakit.aquadukt.position import Position
 from aquakit.aquadukt.reasons import why_no_spring
-from aquakit.board.clicks import CHANCE, Choice, Entry, Offer, Refusal, Walk
+from aquakit.board.clicks import CHANCE, Choice, NumberEntry, Offer, Refusal, Walk
 from aquakit.core.words import capital, count, join
 
 BUTTONS = {
@@ -113,8 +113,8 @@ def _ask_point(position: Position, legal: list[Action]) -> Offer:
 # The die and houses
 
 
-def _roll(position: Position) -> Entry:
-    return Entry("real die", 1, len(position.layout.regions), "roll, die {}")
+def _roll(position: Position) -> NumberEntry:
+    return NumberEntry("real die", 1, len(position.layout.regions), "roll, die {}")
 
 
 def _ask_die(position: Position) -> Offer:

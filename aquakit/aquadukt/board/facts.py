@@ -13,7 +13,7 @@ from aquakit.aquadukt.graph import WaterGraph
 from aquakit.aquadukt.layout import LETTERS, Layout
 from aquakit.aquadukt.notation import STEPS, Turn
 from aquakit.aquadukt.position import Position
-from aquakit.board.facts import Cell, Chip, Fact, Table, Trace
+from aquakit.board.facts import Cell, Chip, Fact, FactTable, TurnTrace
 from aquakit.core.words import count, join
 
 WAYS = dict(zip(STEPS, ("north", "east", "south", "west"), strict=True))
@@ -115,10 +115,10 @@ def _tell_events(position: Position) -> Iterator[Fact]:
 # The sheet
 
 
-def sheet(position: Position) -> tuple[Table, ...]:
+def sheet(position: Position) -> tuple[FactTable, ...]:
     """Collects the scores, the regions about to fill, and what is left to put on the board."""
     filling = position.graph().about_to_fill(FILLING)
-    supplies = Table(
+    supplies = FactTable(
         "Supplies",
         ("", "left", "of"),
         (
@@ -129,7 +129,7 @@ def sheet(position: Position) -> tuple[Table, ...]:
     return (_score(position), *([_fill(filling)] if filling else []), supplies)
 
 
-def _score(position: Position) -> Table:
+def _score(position: Position) -> FactTable:
     scores, watered, tiles = position.scores(), position.watered_tiles(), list(position.tiles.values())
     rows: list[tuple[Cell, ...]] = []
     for player, letter in enumerate(LETTERS[: position.layout.players]):
@@ -138,15 +138,15 @@ def _score(position: Position) -> Table:
         name = Chip(player_name(player + 1), PLAYER_COLOURS[letter])
         hand = " ".join(f"{held}x{value}" for value, held in enumerate(position.hands[player], start=1) if held)
         rows.append(((name,), *map(str, numbers), hand or "-"))
-    return Table("Score sheet", ("player", "points", "watered tiles", "dry tiles", "in hand"), tuple(rows))
+    return FactTable("Score sheet", ("player", "points", "watered tiles", "dry tiles", "in hand"), tuple(rows))
 
 
-def _fill(regions: Iterable[Region]) -> Table:
+def _fill(regions: Iterable[Region]) -> FactTable:
     rows = tuple(
         (str(region.number), ", ".join(region.free), _chips(region.dry.values()), _by_player(region.losses))
         for region in regions
     )
-    return Table("Regions about to fill", ("region", "free squares", "dry tiles", "houses lost"), rows)
+    return FactTable("Regions about to fill", ("region", "free squares", "dry tiles", "houses lost"), rows)
 
 
 def _chips(tiles: Iterable[str]) -> tuple[Chip, ...]:
@@ -162,7 +162,7 @@ def chips(layout: Layout, player: int) -> tuple[Chip, ...]:
 # Traces
 
 
-def trace(position: Position, turn: Turn | str) -> Trace:
+def trace(position: Position, turn: Turn | str) -> TurnTrace:
     """Shows a turn as arrows along its canals, as the water flows, and marks on its springs and houses."""
     actions = Turn.read(turn)
     for action in actions:
@@ -170,4 +170,4 @@ def trace(position: Position, turn: Turn | str) -> Trace:
     flow = dict(pair for arm in position.arms for pair in zip(arm.segments, pairwise(arm.points), strict=True))
     arrows = dict.fromkeys(flow[action.segment] for action in actions if action.segment)
     marks = dict.fromkeys(action.point or action.square for action in actions if action.point or action.square)
-    return Trace(tuple(arrows), tuple(marks))
+    return TurnTrace(tuple(arrows), tuple(marks))

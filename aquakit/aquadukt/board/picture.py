@@ -8,12 +8,20 @@ from functools import partial
 from aquakit.aquadukt.board.art import definitions
 from aquakit.aquadukt.board.diagram import diagram, headline
 from aquakit.aquadukt.board.panel import draw_panel
-from aquakit.aquadukt.board.scene import Frame, Scene
+from aquakit.aquadukt.board.scene import BoardFrame, Scene
 from aquakit.aquadukt.layout import Layout
 from aquakit.aquadukt.notation import Turn, check_names
 from aquakit.aquadukt.position import Position
 from aquakit.core.options import read_flag, show
-from aquakit.drawing.board_picture import Sheet, finish, read_arrows, read_before, read_highlights, read_look, read_turn
+from aquakit.drawing.board_picture import (
+    Surround,
+    finish,
+    read_arrows,
+    read_before,
+    read_highlights,
+    read_look,
+    read_turn,
+)
 from aquakit.errors import InvalidOption, InvalidTurn
 
 __all__ = ["diagram", "draw", "measure"]
@@ -54,8 +62,8 @@ def draw(
     layers += [scene.last(turn, read_before(before, position)), scene.numbers(), scene.supply(every=every)]
     layers += [scene.marks(marks), scene.arrows(pairs), scene.labels(marks)]
     title = f"Aquädukt, {layout.title}: {headline(position)}"
-    sheet = Sheet(definitions(look.theme), title, diagram(position), partial(draw_panel, position, scene.pen))
-    return finish(scene.pen, scene.frame, look, "".join(layers), sheet)
+    surround = Surround(definitions(look.theme), title, diagram(position), partial(draw_panel, position, scene.pen))
+    return finish(scene.pen, scene.frame, look, "".join(layers), surround)
 
 
 def measure(
@@ -67,8 +75,7 @@ def measure(
     (209.0, 185.0, 48, 20)
     """
     look = read_look(size=None, theme="light", flip=flip, coordinates=coordinates, panel=panel)
-    frame = Frame(layout, look)
-    return {name: (*middle, *frame.extent(name)) for name, middle in frame.places.items()}
+    return BoardFrame(layout, look).measure()
 
 
 # Options

@@ -13,7 +13,7 @@ from aquakit.aquadukt.layout import Layout
 from aquakit.aquadukt.notation import Turn
 from aquakit.aquadukt.position import Position
 from aquakit.core import grid
-from aquakit.drawing.board_picture import CELL, MARGIN, NARROWEST, RIM, BaseFrame, BaseScene, Look, Point
+from aquakit.drawing.board_picture import CELL, RIM, BaseFrame, BaseScene, Look, Point
 from aquakit.drawing.svg import Pen, Value, element, escape, number
 
 LIP = 11
@@ -28,13 +28,12 @@ EVENT_NOTES = {
 }
 
 
-class Frame(BaseFrame):
+class BoardFrame(BaseFrame):
     """Where everything on the board lies."""
 
     def __init__(self, layout: Layout, look: Look) -> None:
         """Measures a layout as it is to look: seen from the south or flipped, with or without coordinates and panel."""
-        around, narrowest = MARGIN + LIP + (RIM if look.coordinates else 0), NARROWEST if look.panel else 0
-        super().__init__(layout.columns, layout.rows, around=around, flip=look.flip, narrowest=narrowest)
+        super().__init__(layout.columns, layout.rows, look, around=LIP)
         for name, square in layout.square_index.items():
             if layout.region[square] != NONE:
                 self.places[name] = self.middle(square)
@@ -69,7 +68,7 @@ class Frame(BaseFrame):
 class Land(NamedTuple):
     """What is alike in all pictures of a layout that look alike, drawn once."""
 
-    frame: Frame
+    frame: BoardFrame
     soil: str
     lines: str
 
@@ -77,14 +76,14 @@ class Land(NamedTuple):
 @lru_cache(maxsize=32)
 def survey(layout: Layout, look: Look) -> Land:
     """Draws the land without its water and pieces; a picture's size does not matter."""
-    frame, pen, lines = Frame(layout, look), take_pen(look.theme), ground.find_lines(layout)
+    frame, pen, lines = BoardFrame(layout, look), take_pen(look.theme), ground.find_lines(layout)
     rim = frame.lines(lines.rim)
     soil = "".join((pen.path("rim", rim), pen.path("lip", rim), *_draw_regions(layout, pen, frame)))
     strokes = pen.path("grid", frame.lines(lines.within)) + pen.path("border", frame.lines(lines.between) + rim)
     return Land(frame, soil, strokes + (_draw_coordinates(pen, frame) if look.coordinates else ""))
 
 
-def _draw_regions(layout: Layout, pen: Pen, frame: Frame) -> list[str]:
+def _draw_regions(layout: Layout, pen: Pen, frame: BoardFrame) -> list[str]:
     made = []
     for i, tint in enumerate(ground.tint_regions(layout)):
         d = "".join(frame.around(name, 0, 0) for name in layout.regions[i])
@@ -97,7 +96,7 @@ def _draw_regions(layout: Layout, pen: Pen, frame: Frame) -> list[str]:
     return made
 
 
-def _draw_coordinates(pen: Pen, f: Frame) -> str:
+def _draw_coordinates(pen: Pen, f: BoardFrame) -> str:
     """Writes the names of columns and rows, and small between them those of the lines, on all sides."""
     away = LIP + RIM / 2
     names, numbers, ticks = [], [], []

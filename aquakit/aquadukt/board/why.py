@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from aquakit.aquadukt.board.facts import WAYS
 from aquakit.aquadukt.findings import Houses, Region
 from aquakit.aquadukt.graph import WaterGraph
 from aquakit.aquadukt.kernel import IDLE_ROUNDS
 from aquakit.aquadukt.layout import LETTERS, Layout
-from aquakit.aquadukt.notation import Action, Turn
+from aquakit.aquadukt.notation import Turn
 from aquakit.aquadukt.position import Position
 from aquakit.board.claims import Claim
+from aquakit.board.tales import BaseTale, TurnStep, tell_all, tell_totals
 from aquakit.core.words import count, join
 
 FEW_CANALS = 4
@@ -21,26 +21,12 @@ TWICE = 2
 """The supply at which events treat a tile as watered twice [Q5]."""
 
 
-class Step(NamedTuple):
-    """An action of the turn, between the moments before and after it."""
-
-    before: Position
-    action: Action
-    after: Position
-
-
-class Tale:
+class Tale(BaseTale[Position]):
     """A turn with all that is asked about it."""
 
     def __init__(self, before: Position, turn: Turn, after: Position) -> None:
-        self.before, self.after, self.layout = before, after, before.layout
-        self.me = before.player or 1
-        self.steps = list(_walk(before, turn))
+        super().__init__(before, turn, after)
         self.start, self.end = before.graph(), after.graph()
-
-    def made(self, what: str) -> list[Step]:
-        """Lists the steps of a kind."""
-        return [step for step in self.steps if step.action.what == what]
 
     def first_water(self) -> list[str]:
         """Lists the squares that got their first water."""
@@ -59,13 +45,6 @@ class Tale:
         )
 
 
-def _walk(position: Position, turn: Turn) -> Iterator[Step]:
-    for action in turn:
-        after = position.act(action)
-        yield Step(position, action, after)
-        position = after
-
-
 # What the engine asks
 
 
@@ -81,8 +60,8 @@ def standing(position: Position, last: int | None = None) -> tuple[int, ...]:
 
 def why(before: Position, turn: Turn, after: Position) -> list[Claim]:
     """Lists what a turn does, the weightiest first."""
-    tale = Tale(before, turn, after)
-    tellers = (
+    return tell_all(
+        Tale(before, turn, after),
         _tell_end,
         _tell_fillings,
         _tell_water,
@@ -95,7 +74,6 @@ def why(before: Position, turn: Turn, after: Position) -> list[Claim]:
         _tell_canals,
         _tell_idle,
     )
-    return [claim for tell in tellers for claim in tell(tale)]
 
 
 # The end
@@ -103,9 +81,7 @@ def why(before: Position, turn: Turn, after: Position) -> list[Claim]:
 
 def _tell_end(tale: Tale) -> Iterator[Claim]:
     if tale.after.is_over:
-        points = tale.after.scores()
-        totals = [f"{LETTERS[player]} {total}" for player, total in enumerate(points)]
-        yield Claim("end", f"Ends the game: {', '.join(totals)}", points)
+        yield tell_totals(LETTERS[: tale.layout.players], tale.after.scores())
 
 
 def _tell_canals(tale: Tale) -> Iterator[Claim]:
@@ -218,7 +194,7 @@ def _tell_fillings(tale: Tale) -> Iterator[Claim]:
             yield _tell_filling(tale, step, region)
 
 
-def _tell_filling(tale: Tale, step: Step, region: Region) -> Claim:
+def _tell_filling(tale: Tale, step: TurnStep[Position], region: Region) -> Claim:
     lost, square = dict(region.dry), step.action.square
     if not step.before.supply[square]:
         lost[square] = f"{LETTERS[tale.me - 1]}{step.action.value}"

@@ -27,8 +27,8 @@ from aquakit.core.options import read_flag, read_whole, show
 from aquakit.core.version import VERSION
 from aquakit.drawing.tables import write_table
 from aquakit.engine.bots import NAMES, bot
-from aquakit.engine.matches.playing import Plan, Player, play_game
-from aquakit.engine.matches.results import FORM, Head, Result, Results, read_results
+from aquakit.engine.matches.playing import MatchPlan, Player, play_game
+from aquakit.engine.matches.results import FORM, GameResult, MatchHead, Results, read_results
 from aquakit.engine.matches.standings import HEADS, Standing, rank_bots, write_row
 from aquakit.errors import InvalidOption
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 AHEAD = 1000
 """So many games are handed to an executor at once, at most."""
-MOST = 10**7
+MOST_GAMES = 10**7
 MOST_BOTS = 20
 
 
@@ -57,7 +57,11 @@ class Match:
     """
 
     def __init__(
-        self, head: Head, results: Iterable[Result], planned: int | None = None, layout: BaseLayout | None = None
+        self,
+        head: MatchHead,
+        results: Iterable[GameResult],
+        planned: int | None = None,
+        layout: BaseLayout | None = None,
     ) -> None:
         """Wraps results, in order; use `aquakit.match` or `Match.load`."""
         self.head = head
@@ -192,7 +196,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _row(result: Result) -> dict[str, Any]:
+def _row(result: GameResult) -> dict[str, Any]:
     row: dict[str, Any] = {"game": result.game, "seed": result.seed, "turns": len(result.turns)}
     for name, values in (
         ("bot", result.seats),
@@ -231,7 +235,7 @@ def match(
     >>> match(["greedy", "random"], 4, "romana2-5x4", executor=ThreadPoolExecutor(1), progress=False).is_complete
     True
     """
-    planned = read_whole("games", games, least=1, most=MOST)
+    planned = read_whole("games", games, least=1, most=MOST_GAMES)
     plan, board = _plan(bots, layout, read_whole("seed", seed, most=2**64), options)
     head = _head(plan, board)
     results = Results(head, path, plan.owns)
@@ -245,7 +249,7 @@ def match(
 
 def _plan(
     bots: Sequence[str | Player], layout: str | Path | BaseLayout, seed: int, options: Mapping[str, Any]
-) -> tuple[Plan, BaseLayout]:
+) -> tuple[MatchPlan, BaseLayout]:
     if not isinstance(bots, Sequence) or isinstance(bots, str) or not 2 <= len(bots) <= MOST_BOTS:
         raise InvalidOption("bots", show(bots), f"a list of 2 to {MOST_BOTS} bots")
     game = games.game_of(layout)
@@ -253,7 +257,7 @@ def _plan(
     seats = len(game.start(board).scores())
     if seats < 2:
         raise InvalidOption("layout", f"{board.name} is for one player", "a layout for several players")
-    plan = Plan(game.name, board.text, board.ref, dict(options), _name(bots), tuple(bots), seats, seed)
+    plan = MatchPlan(game.name, board.text, board.ref, dict(options), _name(bots), tuple(bots), seats, seed)
     plan.start(0)
     return plan, board
 
@@ -271,13 +275,13 @@ def _name(bots: Sequence[str | Player]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _head(plan: Plan, board: BaseLayout) -> Head:
+def _head(plan: MatchPlan, board: BaseLayout) -> MatchHead:
     try:
         options = json.loads(json.dumps(plan.options))
     except (TypeError, ValueError) as problem:
         raise InvalidOption("options", str(problem), "plain values, so that they can be kept in a file") from None
     stamp = sha256(board.text.encode()).hexdigest()[:16]
-    return Head(
+    return MatchHead(
         form=FORM,
         version=VERSION,
         bots=plan.names,
@@ -298,7 +302,7 @@ def _bar(total: int, done: int, shown: bool) -> Any:
     return tqdm(total=total, initial=done, unit="game", disable=not shown)
 
 
-def _pack(plan: Plan, pool: Executor) -> Plan:
+def _pack(plan: MatchPlan, pool: Executor) -> MatchPlan:
     """Pickles callables for other processes, so that what goes wrong there can be said clearly."""
     if not isinstance(pool, ProcessPoolExecutor):
         return plan
@@ -315,11 +319,11 @@ def _pickle(made: str | bytes | Player, name: str) -> str | bytes:
         raise InvalidOption("bots", f"{name} cannot be sent to another process: {problem}", expected) from None
 
 
-def _run(pool: Executor, plan: Plan, todo: Iterable[int], results: Results, bar: Any) -> None:
+def _run(pool: Executor, plan: MatchPlan, todo: Iterable[int], results: Results, bar: Any) -> None:
     """Plays games and keeps each as soon as it is finished; an interrupt ends it early."""
-    pending: set[Future[Result]] = set()
+    pending: set[Future[GameResult]] = set()
 
-    def take(finished: Iterable[Future[Result]]) -> None:
+    def take(finished: Iterable[Future[GameResult]]) -> None:
         for future in finished:
             results.add(future.result())
             pending.discard(future)
@@ -345,12 +349,12 @@ def _run(pool: Executor, plan: Plan, todo: Iterable[int], results: Results, bar:
         take(future for future in list(pending) if _has_result(future))
 
 
-def _wait(pending: Iterable[Future[Result]]) -> set[Future[Result]]:
+def _wait(pending: Iterable[Future[GameResult]]) -> set[Future[GameResult]]:
     """Waits for finished games, but never so long that an interrupt is not heard."""
     return wait(pending, timeout=1, return_when=FIRST_COMPLETED).done
 
 
-def _has_result(future: Future[Result]) -> bool:
+def _has_result(future: Future[GameResult]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
 
 

@@ -16,7 +16,7 @@ from aquakit.core import games
 from aquakit.core.options import show
 from aquakit.core.position import AnyPosition
 from aquakit.engine.bots import bot
-from aquakit.engine.matches.results import Result
+from aquakit.engine.matches.results import GameResult
 from aquakit.errors import AquakitError, InvalidOption, InvalidTurn, shorten
 
 Player = Callable[[Any], Any]
@@ -39,7 +39,7 @@ class BotFailed(AquakitError):
 
 
 @dataclass(frozen=True)
-class Plan:
+class MatchPlan:
     """All that a process must know to play any game of a match."""
 
     kind: str
@@ -72,7 +72,7 @@ class Plan:
         """Gets what a game's start and dice follow from: the same for all ways to seat the bots."""
         return random.Random(f"{self.seed}/{game // len(self.ways)}").getrandbits(32)
 
-    def owns(self, result: Result) -> bool:
+    def owns(self, result: GameResult) -> bool:
         """Checks whether a game can be one of this match."""
         return (result.seats, result.seed) == (self.seat_names(result.game), self.game_seed(result.game))
 
@@ -153,7 +153,7 @@ def own_actions(position: AnyPosition, turn: Any) -> list[Any]:
     return made
 
 
-def play_game(plan: Plan, game: int) -> Result:
+def play_game(plan: MatchPlan, game: int) -> GameResult:
     """Plays a game of a match to its end."""
     start = moment = plan.start(game)
     players, names = plan.players(game), plan.seat_names(game)
@@ -176,7 +176,7 @@ def play_game(plan: Plan, game: int) -> Result:
             turns.append(str(moment.turn_type(actions)))
             actions = []
     places = rank(moment)
-    return Result(
+    return GameResult(
         game=game,
         seats=names,
         seed=plan.game_seed(game),

@@ -24,7 +24,7 @@ class InvalidResults(AquakitError):
     """A file of results is damaged, cannot be used or belongs to another match; `where` is the file and the line."""
 
 
-class Head(Table):
+class MatchHead(Table):
     """What makes a match the one it is."""
 
     form: str = Field(pattern=f"^{FORM}$")
@@ -41,7 +41,7 @@ class Head(Table):
     seed: Whole
 
 
-class Result(Table):
+class GameResult(Table):
     """A finished game; what is said per seat is in turn order."""
 
     game: Whole
@@ -75,9 +75,9 @@ class Results:
     The file has lines of JSON: first what the match is, then a line for each finished game.
     """
 
-    def __init__(self, head: Head, path: str | Path | None, belongs: Callable[[Result], bool]) -> None:
+    def __init__(self, head: MatchHead, path: str | Path | None, belongs: Callable[[GameResult], bool]) -> None:
         """Opens the file of a match, or begins it; a last line that was only half written is cut off."""
-        self._done: dict[int, Result] = {}
+        self._done: dict[int, GameResult] = {}
         self._file: FileIO | None = None
         if path is None:
             return
@@ -90,10 +90,10 @@ class Results:
     def __contains__(self, game: int) -> bool:
         return game in self._done
 
-    def __iter__(self) -> Iterator[Result]:
+    def __iter__(self) -> Iterator[GameResult]:
         return iter(sorted(self._done.values(), key=lambda result: result.game))
 
-    def add(self, result: Result) -> None:
+    def add(self, result: GameResult) -> None:
         """Takes a finished game, and makes sure that it is on disk."""
         if self._file is not None and result.game not in self._done:
             _write(self._file, f"{result.model_dump_json()}\n".encode())
@@ -105,7 +105,7 @@ class Results:
             self._file.close()
 
 
-def _open(path: Path, head: Head, belongs: Callable[[Result], bool]) -> dict[int, Result]:
+def _open(path: Path, head: MatchHead, belongs: Callable[[GameResult], bool]) -> dict[int, GameResult]:
     if not path.exists() or not path.stat().st_size:
         write_atomically(path, f"{head.model_dump_json()}\n")
         return {}
@@ -147,7 +147,7 @@ def _write(file: FileIO, line: bytes) -> None:
         raise InvalidResults(str(file.name), f"cannot be written: {problem}", "room for results") from None
 
 
-def read_results(path: str | Path) -> tuple[Head, list[Result]]:
+def read_results(path: str | Path) -> tuple[MatchHead, list[GameResult]]:
     """Reads a file of results in the order of the games; a last line that was only half written is left out."""
     try:
         lines = Path(path).read_bytes().split(b"\n")
@@ -155,8 +155,8 @@ def read_results(path: str | Path) -> tuple[Head, list[Result]]:
         raise InvalidResults(str(path), f"cannot be read: {problem.strerror}", "a file of results") from None
     if len(lines) > 1 and not _is_whole(lines[-1]):
         lines.pop()
-    head = _read_line(lines[0], Head, f"{path}, line 1")
-    results = [_read_line(line, Result, f"{path}, line {n}") for n, line in enumerate(lines[1:], start=2)]
+    head = _read_line(lines[0], MatchHead, f"{path}, line 1")
+    results = [_read_line(line, GameResult, f"{path}, line {n}") for n, line in enumerate(lines[1:], start=2)]
     # A game that an unlucky interrupt wrote twice counts once: as it was first.
     return head, sorted({result.game: result for result in reversed(results)}.values(), key=lambda each: each.game)
 
@@ -164,7 +164,7 @@ def read_results(path: str | Path) -> tuple[Head, list[Result]]:
 def _is_whole(line: bytes) -> bool:
     """Checks whether a last line without an end is all there."""
     try:
-        Result.model_validate_json(line, strict=True)
+        GameResult.model_validate_json(line, strict=True)
     except ValidationError:
         return False
     return True
@@ -176,5 +176,5 @@ def _read_line(line: bytes, kind: type[Line], where: str) -> Line:
     except ValidationError as problem:
         first = problem.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
-        what = "a finished game as JSON" if kind is Result else "what the match is, as JSON"
+        what = "a finished game as JSON" if kind is GameResult else "what the match is, as JSON"
         raise InvalidResults(where, f"is damaged: {f'{field}: ' if field else ''}{first['msg']}", what) from None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from aquakit.engine.matches.results import Result
+from aquakit.engine.matches.results import GameResult
 
 SURE = 1.959964
 """Standard errors either side of a mean that make a 95 % interval."""
@@ -47,12 +47,12 @@ class Standing:
     """How long the bot thought in a game."""
 
 
-def rank_bots(bots: Sequence[str], results: Sequence[Result]) -> list[Standing]:
+def rank_bots(bots: Sequence[str], results: Sequence[GameResult]) -> list[Standing]:
     """Sums up how each bot did."""
     return [_sum_up(name, bots[0], [result for result in results if name in result.seats]) for name in bots]
 
 
-def _sum_up(name: str, first: str, results: Sequence[Result]) -> Standing:
+def _sum_up(name: str, first: str, results: Sequence[GameResult]) -> Standing:
     wins = sum(_of(name, result, result.shares, sum) for result in results)
     win = interval(wins, len(results))
     scores = [_of(name, result, result.scores, fmean) for result in results]
@@ -64,23 +64,23 @@ def _sum_up(name: str, first: str, results: Sequence[Result]) -> Standing:
     )
 
 
-def _of(name: str, result: Result, values: Sequence[float], join: Callable[[Iterable[float]], float]) -> float:
+def _of(name: str, result: GameResult, values: Sequence[float], join: Callable[[Iterable[float]], float]) -> float:
     """Joins a bot's values of a game."""
     return float(join(value for seat, value in zip(result.seats, values, strict=True) if seat == name))
 
 
-def _lead(name: str, result: Result) -> float:
+def _lead(name: str, result: GameResult) -> float:
     scores = list(zip(result.seats, result.scores, strict=True))
     return _of(name, result, result.scores, fmean) - max(score for seat, score in scores if seat != name)
 
 
-def _elo_between(name: str, other: str, results: Iterable[Result]) -> tuple[float, float, float]:
+def _elo_between(name: str, other: str, results: Iterable[GameResult]) -> tuple[float, float, float]:
     ahead = [_ahead(name, other, result) for result in results if other in result.seats]
     rate, low, high = (_elo(rate) for rate in interval(sum(ahead), len(ahead)))
     return rate, low, high
 
 
-def _ahead(name: str, other: str, result: Result) -> float:
+def _ahead(name: str, other: str, result: GameResult) -> float:
     """Gets how often a bot's seats were ahead of another's in a game."""
     places = list(zip(result.seats, result.places, strict=True))
     pairs = [(mine, theirs) for one, mine in places if one == name for two, theirs in places if two == other]

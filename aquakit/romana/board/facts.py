@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from aquakit.board.facts import Cell, Chip, Fact, Table, Trace
+from aquakit.board.facts import Cell, Chip, Fact, FactTable, TurnTrace
 from aquakit.romana import kernel
 from aquakit.romana.board.clicks import name_builder
 from aquakit.romana.findings import AqueductPath
@@ -65,27 +65,27 @@ def _tell_sight(position: Position, a: Aqueduct) -> str:
 # Score
 
 
-def sheet(position: Position) -> tuple[Table, ...]:
+def sheet(position: Position) -> tuple[FactTable, ...]:
     """Writes the score sheet and the race for the podiums."""
     finished = position.is_over and not position.is_solo
     return _final_score(position) if finished else _running_score(position), _podium_race(position)
 
 
-def _final_score(position: Position) -> Table:
+def _final_score(position: Position) -> FactTable:
     rows = []
     for player, total in enumerate(position.scores(), start=1):
         bonus = total - sum(a.podium or 0 for a in _owned(position, player))
         rows.append((*_name_and_podiums(position, player), str(bonus), str(total)))
-    return Table("Score sheet", ("player", "podiums", "bonus", "total"), tuple(rows))
+    return FactTable("Score sheet", ("player", "podiums", "bonus", "total"), tuple(rows))
 
 
-def _running_score(position: Position) -> Table:
+def _running_score(position: Position) -> FactTable:
     rows = []
     for player, total in enumerate(_totals_now(position), start=1):
         still_open = sum(a.open for a in _owned(position, player))
         rows.append((*_name_and_podiums(position, player), str(still_open), total))
     ended = "if it ended before this turn" if position.played else "if it ended now"
-    return Table("Score sheet", ("player", "podiums", "open", ended), tuple(rows))
+    return FactTable("Score sheet", ("player", "podiums", "open", ended), tuple(rows))
 
 
 def _owned(position: Position, player: int) -> list[Aqueduct]:
@@ -124,7 +124,7 @@ def find_last(position: Position) -> int:
     return last
 
 
-def _podium_race(position: Position) -> Table:
+def _podium_race(position: Position) -> FactTable:
     """Lists the podiums from the highest down: who stands there, and who would if closed now."""
     taken = [(Chip(a.name, a.name[0]), a.podium) for a in position.aqueducts if not a.open]
     now = [(Chip(a.name, a.name[0], sure=False), podium_now(position, a.name)) for a in position.aqueducts if a.open]
@@ -134,23 +134,23 @@ def _podium_race(position: Position) -> Table:
 
     podiums = range(len(position.layout.podiums), 0, -1)
     rows = [(str(podium), on(podium, taken), on(podium, now)) for podium in podiums]
-    return Table("Podium race", ("podium", "taken", "if closed now"), tuple(rows))
+    return FactTable("Podium race", ("podium", "taken", "if closed now"), tuple(rows))
 
 
 # Turns
 
 
-def trace(position: Position, turn: Turn | str) -> Trace:
+def trace(position: Position, turn: Turn | str) -> TurnTrace:
     """Shows a turn on the board: which builder lays which tile, and where else something is placed, laid or closed.
 
     >>> trace(Position.start("romana4"), "c7=L@Nc xR2 *b")
-    Trace(arrows=(('Nc', 'c7'),), marks=('c7',))
+    TurnTrace(arrows=(('Nc', 'c7'),), marks=('c7',))
     """
     made = Turn.read(turn)
     ends = {a.name: a.end for a in position.play(made).aqueducts}
     arrows = [(action.path, action.square) for action in made if action.what == "build"]
     marks = [_find_place(action, ends) for action in made if action.what != "build"]
-    return Trace(tuple(arrows), tuple(dict.fromkeys(filter(None, marks))))
+    return TurnTrace(tuple(arrows), tuple(dict.fromkeys(filter(None, marks))))
 
 
 def _find_place(action: Action, ends: Mapping[str, str]) -> str | None:

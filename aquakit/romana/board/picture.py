@@ -7,9 +7,7 @@ from functools import partial
 
 from aquakit.core.options import show
 from aquakit.drawing.board_picture import (
-    NARROWEST,
-    Look,
-    Sheet,
+    Surround,
     finish,
     read_arrows,
     read_before,
@@ -21,7 +19,7 @@ from aquakit.errors import InvalidOption
 from aquakit.romana.board import art
 from aquakit.romana.board.diagram import diagram, headline
 from aquakit.romana.board.panel import draw_panel
-from aquakit.romana.board.scene import Frame, Scene
+from aquakit.romana.board.scene import BoardFrame, Scene
 from aquakit.romana.layout import Layout
 from aquakit.romana.notation import Turn
 from aquakit.romana.position import Aqueduct, Position
@@ -59,7 +57,7 @@ def draw(
     place = partial(read_place, position.layout)
     turn, marks = read_last(position, last), read_highlights(highlights, place)
     watchers, pairs = read_sight(position, sight), read_arrows(arrows, place, ("Nc", "c7"))
-    pen, frame = art.take_pen(look.theme), _frame(position.layout, look)
+    pen, frame = art.take_pen(look.theme), BoardFrame(position.layout, look)
     scene = Scene(position, pen, frame)
     layers = [
         scene.ground(coordinates=look.coordinates),
@@ -73,7 +71,7 @@ def draw(
     title = f"Aqua Romana, {position.layout.title}: {headline(position)}"
     below = partial(draw_panel, position, scene.aqueducts, pen)
     return finish(
-        pen, frame, look, "".join(layers), Sheet(art.definitions(look.theme), title, diagram(position), below)
+        pen, frame, look, "".join(layers), Surround(art.definitions(look.theme), title, diagram(position), below)
     )
 
 
@@ -86,12 +84,7 @@ def measure(
     (200.0, 152.0, 48, 48)
     """
     look = read_look(size=None, theme="light", flip=flip, coordinates=coordinates, panel=panel)
-    frame = _frame(layout, look)
-    return {name: (*middle, *frame.extent(name)) for name, middle in frame.places.items()}
-
-
-def _frame(layout: Layout, look: Look) -> Frame:
-    return Frame(layout, flip=look.flip, rim=look.coordinates, narrowest=NARROWEST if look.panel else 0)
+    return BoardFrame(layout, look).measure()
 
 
 # Options

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import takewhile
 
 from aquakit.core import grid
-from aquakit.drawing.board_picture import CELL, MARGIN, RIM, BaseFrame, BaseScene, Point
+from aquakit.drawing.board_picture import CELL, RIM, BaseFrame, BaseScene, Look, Point
 from aquakit.drawing.svg import Pen, element, escape, number, rect_path
 from aquakit.romana.board.art import ACROSS, HALF, SEGMENT_PATHS, side_point
 from aquakit.romana.board.watercourses import Watercourse, watercourses
@@ -25,13 +25,12 @@ FOUNTAINS = ("NW", "NE", "SW", "SE")
 """The corners of the path."""
 
 
-class Frame(BaseFrame):
+class BoardFrame(BaseFrame):
     """Where everything on the board lies."""
 
-    def __init__(self, layout: Layout, *, flip: bool, rim: bool, narrowest: float) -> None:
-        """Measures a layout, seen from the south or flipped, with or without a rim for coordinates."""
-        around = MARGIN + (RIM if rim else 0) + DEPTH + 2 * ROAD
-        super().__init__(layout.columns, layout.rows, around=around, flip=flip, narrowest=narrowest)
+    def __init__(self, layout: Layout, look: Look) -> None:
+        """Measures a layout as it is to look: seen from the south or flipped, with or without coordinates and panel."""
+        super().__init__(layout.columns, layout.rows, look, around=DEPTH + 2 * ROAD)
         self.places |= {name: self.middle(square) for square, name in enumerate(layout.square_names)}
         for name in layout.path_names:
             self.places[name] = self.beside(name, ROAD + DEPTH / 2)
@@ -70,7 +69,7 @@ class Frame(BaseFrame):
 class Scene(BaseScene):
     """Draws a position's board; each method draws one layer."""
 
-    def __init__(self, position: Position, pen: Pen, frame: Frame) -> None:
+    def __init__(self, position: Position, pen: Pen, frame: BoardFrame) -> None:
         """Gathers what the layers have in common."""
         super().__init__(pen, frame)
         self.position, self.frame = position, frame

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from aquakit.board.claims import Claim
+from aquakit.board.tales import BaseTale, tell_all, tell_totals
 from aquakit.core.words import count, join
 from aquakit.romana import kernel
 from aquakit.romana.board.clicks import KIND_NAMES, name_builder, name_colours
@@ -14,19 +15,11 @@ from aquakit.romana.board.facts import find_last, podium_now
 from aquakit.romana.findings import Closer, LoosePath, Prospect
 from aquakit.romana.kernel import State
 from aquakit.romana.layout import Layout
-from aquakit.romana.notation import Action, Turn
+from aquakit.romana.notation import Turn
 from aquakit.romana.position import Aqueduct, Position
 
 FEW = 1
 """So many ways out are worth a word, even of an end that was led there."""
-
-
-class Step(NamedTuple):
-    """An action of the turn, between the moments before and after it."""
-
-    before: Position
-    action: Action
-    after: Position
 
 
 class Change(NamedTuple):
@@ -51,21 +44,15 @@ class Change(NamedTuple):
         return self.before.open and not self.after.open
 
 
-class Tale:
+class Tale(BaseTale[Position]):
     """A turn with all that is asked about it."""
 
     def __init__(self, before: Position, turn: Turn, after: Position) -> None:
-        self.before, self.after, self.layout = before, after, before.layout
-        self.me = before.player or 1
-        self.steps = list(_walk(before, turn))
+        super().__init__(before, turn, after)
         pairs = zip(before.aqueducts, after.aqueducts, strict=True)
         self.changes = [Change(*pair) for pair in pairs]
         # Own aqueducts first, then those of the players in the order in which they move.
         self.changes.sort(key=lambda change: (change.after.owner - self.me) % len(self.layout.players))
-
-    def find(self, what: str) -> Step | None:
-        """Finds the first step of a kind."""
-        return next((step for step in self.steps if step.action.what == what), None)
 
     def player(self, number: int) -> str:
         """Names a player."""
@@ -76,13 +63,6 @@ class Tale:
         """The other players, in the order in which they move."""
         players = len(self.layout.players)
         return [(self.me - 1 + step) % players + 1 for step in range(1, players)]
-
-
-def _walk(position: Position, turn: Turn) -> Iterator[Step]:
-    for action in turn:
-        after = position.act(action)
-        yield Step(position, action, after)
-        position = after
 
 
 # What the engine asks
@@ -106,8 +86,8 @@ def standing(position: Position, last: int | None = None) -> tuple[int, ...]:
 
 def why(before: Position, turn: Turn, after: Position) -> list[Claim]:
     """Lists what a turn does, the weightiest first."""
-    tale = Tale(before, turn, after)
-    tellers = (
+    return tell_all(
+        Tale(before, turn, after),
         _tell_end,
         _tell_closings,
         _tell_lengths,
@@ -118,7 +98,6 @@ def why(before: Position, turn: Turn, after: Position) -> list[Claim]:
         _tell_stock,
         _tell_idle,
     )
-    return [claim for tell in tellers for claim in tell(tale)]
 
 
 # Closings and podiums
@@ -126,13 +105,12 @@ def why(before: Position, turn: Turn, after: Position) -> list[Claim]:
 
 def _tell_end(tale: Tale) -> Iterator[Claim]:
     if tale.after.is_over and not tale.after.is_solo:
-        points = tale.after.scores()
-        totals = [f"{tale.player(player)} {total}" for player, total in enumerate(points, start=1)]
-        yield Claim("end", f"Ends the game: {', '.join(totals)}", points)
+        names = [tale.player(number + 1) for number in range(len(tale.layout.players))]
+        yield tell_totals(names, tale.after.scores())
 
 
 def _tell_closings(tale: Tale) -> Iterator[Claim]:
-    chosen = [step.action.aqueduct for step in tale.steps if step.action.what == "close"]
+    chosen = [step.action.aqueduct for step in tale.made("close")]
     for change in tale.changes:
         # Without a tile, all others that are closed now are scored because play ends, and told with the end.
         if change.closes and (change.name in chosen or tale.find("build")):

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from aquakit.board.facts import Cell, Chip, Table
+from aquakit.board.facts import Cell, Chip, FactTable
 from aquakit.core.options import show
 from aquakit.errors import AquakitError, InvalidOption
 from aquakit.planning.plans import Count, Ghost, PlannerAnswer, PlannerQuestion, PlannerStep, Tell, tell_bounds
@@ -145,10 +145,12 @@ def _show_closing(closing: Any) -> PlannerStep:
     return PlannerStep(f"close {name} in round {number}", note, (Ghost(f"workman={name}", "mark", str(number)),))
 
 
-def _tabulate(found: Any) -> Table:
+def _tabulate(found: Any) -> FactTable:
     """Lists the aqueducts with the round to close them and what the schedule is worth if that is done now or later."""
     heads = dict.fromkeys(wait.head for wait in found.waiting)
-    return Table("Points with the best schedule that closes it …", ("aqueduct", "close", *heads), tuple(_rows(found)))
+    return FactTable(
+        "Points with the best schedule that closes it …", ("aqueduct", "close", *heads), tuple(_rows(found))
+    )
 
 
 def _rows(found: Any) -> Iterator[tuple[Cell, ...]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import matplotlib as mpl
 import pytest
 
+from aquakit.drawing.plots import STROKES
 from aquakit.errors import InvalidOption
 from aquakit.romana import Position
-from aquakit.romana.planner.timing.race import STROKES
 from aquakit.romana.planner.timing.result import Timing
 from aquakit.romana.planner.timing.timing import timing
 

@@ -12,13 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from aquakit.core.words import count
+from aquakit.drawing.plots import NEUTRAL, STROKES, dress
 from aquakit.drawing.svg import COLOURS
 from aquakit.romana.planner.timing.replay import CLOSED, END, WALLED, Taken, TimingCase
 
-NEUTRAL = "#767676"
-"""Readable on light and on dark ground."""
-STROKES = ("-", "--", "-.", ":")
-"""The players' lines."""
 ROOM = 0.45
 """What a workman takes of the axis of rounds where several are scored at the end."""
 BELOW = 0.45
@@ -58,7 +55,7 @@ def draw_race(race: PodiumRace, ax: Any = None) -> Any:
     for workman, x, y in _find_places(race):
         _draw_workman(race, ax, workman, x, y)
     _draw_names(race, ax)
-    _dress(race, ax)
+    _label(race, ax)
     return ax
 
 
@@ -123,19 +120,16 @@ def _draw_names(race: PodiumRace, ax: Any) -> None:
         ax.plot([], [], STROKES[(player - 1) % len(STROKES)], color=colour, linewidth=2.4, label=text)
 
 
-def _dress(race: PodiumRace, ax: Any) -> None:
-    """Makes the chart readable on light and dark ground."""
-    ax.set_facecolor("none")
-    _label_axes(race, ax)
-    for name, spine in ax.spines.items():
-        spine.set_color(NEUTRAL)
-        spine.set_visible(name in ("left", "bottom"))
+def _label(race: PodiumRace, ax: Any) -> None:
+    """Gives the chart its names, its scales and its legend."""
+    _scale_axes(race, ax)
     for x in range(1, race.case.rounds + 2):
         ax.axvline(x, color=NEUTRAL, linewidth=0.5, alpha=0.5, zorder=0)
     boxes = ", ".join(f"{sign}: {how}" for how, sign in SIGNS.items())
     several = len(race.outcomes) > 1
     which = f"scenario {race.shown + 1} of {len(race.outcomes)}; " if several else ""
-    ax.set_title(f"{which}{boxes}; cross: podium full", color=NEUTRAL, fontsize="medium")
+    rounds = f"round, each with {count(len(race.case.order), 'turn')}"
+    dress(ax, f"{which}{boxes}; cross: podium full", rounds, "podium")
     columns = min(4, len(race.names))
     ax.legend(
         frameon=False,
@@ -155,7 +149,7 @@ def _below(ax: Any) -> Any:
     return ScaledTranslation(0, -BELOW, ax.figure.dpi_scale_trans)
 
 
-def _label_axes(race: PodiumRace, ax: Any) -> None:
+def _scale_axes(race: PodiumRace, ax: Any) -> None:
     takings, rounds = race.takings, race.case.rounds
     top = max((min(w.length, len(race.case.layout.podiums)) for w in takings if w.turn >= 0), default=0)
     top = max([top, *(workman.podium for workman in takings)])
@@ -166,6 +160,3 @@ def _label_axes(race: PodiumRace, ax: Any) -> None:
     ax.set_xticklabels(["before", *map(str, range(1, rounds + 1)), "end"])
     ax.set_yticks(range(bottom, top + 1))
     ax.set_yticklabels(["none" if podium == 0 else str(podium) for podium in range(bottom, top + 1)])
-    ax.set_xlabel(f"round, each with {count(len(race.case.order), 'turn')}", color=NEUTRAL)
-    ax.set_ylabel("podium", color=NEUTRAL)
-    ax.tick_params(colors=NEUTRAL)
