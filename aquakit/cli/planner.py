@@ -36,7 +36,8 @@ from aquakit.planning.plans import tell_bounds
 
 if TYPE_CHECKING:
     from aquakit.aquadukt.planner.canals.result import CanalPlan
-    from aquakit.romana.planner.plan.result import Listing, Plan
+    from aquakit.planning.listing import Listing
+    from aquakit.romana.planner.plan.result import Plan
     from aquakit.romana.planner.timing.result import Timing
 
 PlayerNumber = Annotated[int | None, typer.Option(min=1, help="Whose plan; else the player to move.")]

@@ -16,6 +16,8 @@ from typing import Any
 from aquakit.errors import missing
 
 OPTIMAL, FEASIBLE, INFEASIBLE, UNKNOWN = "optimal", "feasible", "infeasible", "unknown"
+METHODS = ("auto", "search", "cpsat")
+"""How planners that also have a search of their own can be asked to prove: as they choose, or by one of the two."""
 POLL_SECONDS = 0.05
 """Seconds between two looks at the clock and at interrupts."""
 
@@ -31,7 +33,7 @@ def load() -> ModuleType:
 
 
 @dataclass(frozen=True)
-class Progress:
+class SolverProgress:
     """How far a run has come."""
 
     value: int | None
@@ -74,7 +76,7 @@ class Run:
         workers: int = 2,
         seed: int = 0,
         subsolvers: Sequence[str] = (),
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: Callable[[SolverProgress], None] | None = None,
         on_solution: Callable[[Callable[[Any], int]], None] | None = None,
         stop: threading.Event | None = None,
         keep: bool = False,
@@ -116,7 +118,7 @@ class Run:
             self._best = value if value is not None else known_value, bound if bound is not None else known_bound
             value, bound = self._best
         if self._on_progress is not None and bound is not None:
-            self._on_progress(Progress(value, bound, time.perf_counter() - self._begun))
+            self._on_progress(SolverProgress(value, bound, time.perf_counter() - self._begun))
 
     def solve(self, model: Any, seconds: float | None = None) -> Outcome:
         """Solves a model; an interrupt stops the solver in any case."""

@@ -24,7 +24,7 @@ def plan_canals(
     springs: int = 0,
     against: bool = True,
     seconds: float | None = None,
-    on_progress: Callable[[cpsat.Progress], None] | None = None,
+    on_progress: Callable[[cpsat.SolverProgress], None] | None = None,
     stop: threading.Event | None = None,
 ) -> CanalPlan:
     """Finds the best layout of up to so many more canals, and proves that there is none better.

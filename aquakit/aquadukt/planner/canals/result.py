@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, NamedTuple, Protocol
@@ -13,6 +13,7 @@ from aquakit.aquadukt.position import Position
 from aquakit.core.options import read_flag, read_seconds, read_whole, show
 from aquakit.core.words import count
 from aquakit.errors import InvalidOption
+from aquakit.planning.listing import Listing
 
 MOST_ALTERNATIVES = 100_000
 
@@ -56,36 +57,13 @@ class CanalStep(NamedTuple):
     """The player's points less the others' from then on, or alone."""
 
 
-@dataclass(frozen=True)
-class Alternatives:
-    """The equally good layouts that were asked for.
-
-    >>> found = Alternatives((CanalLayout((), ("canal 3.2v",)),), complete=True)
-    >>> len(found), found[0].canals, found.complete
-    (1, ('canal 3.2v',), True)
-    """
-
-    layouts: tuple[CanalLayout, ...]
-    complete: bool
-    """Whether these are all."""
-
-    def __len__(self) -> int:
-        return len(self.layouts)
-
-    def __iter__(self) -> Iterator[CanalLayout]:
-        return iter(self.layouts)
-
-    def __getitem__(self, index: int) -> CanalLayout:
-        return self.layouts[index]
-
-
 class LayoutSource(Protocol):
     """What a plan asks of the search that found it."""
 
     def replay(self, layout: CanalLayout) -> tuple[tuple[CanalStep, ...], Position]:
         """Lays a layout by the rules; gets what each step does and the board after it."""
 
-    def list_best(self, plan: CanalPlan, limit: int, *, spare: bool, seconds: float | None) -> Alternatives:
+    def list_best(self, plan: CanalPlan, limit: int, *, spare: bool, seconds: float | None) -> Listing:
         """Lists the layouts as good as a plan."""
 
 
@@ -138,7 +116,7 @@ class CanalPlan:
         """The new springs as tokens, to be placed before the canals."""
         return self.layout.springs
 
-    def alternatives(self, limit: int = 100, *, spare: bool = False, seconds: float | None = None) -> Alternatives:
+    def alternatives(self, limit: int = 100, *, spare: bool = False, seconds: float | None = None) -> Listing:
         """Finds all layouts as good as this one, each once, up to a limit.
 
         These have the same value and as few canals and springs; with `spare` also those that spend more of them,

@@ -13,10 +13,11 @@ from aquakit.aquadukt.planner.canals.choice import CanalChoice, Chooser, apprais
 from aquakit.aquadukt.planner.canals.prices import Prices, narrow, narrow_by_site, relax
 from aquakit.aquadukt.planner.canals.program import Program
 from aquakit.aquadukt.planner.canals.replay import CanalBoard
-from aquakit.aquadukt.planner.canals.result import Alternatives, CanalLayout, CanalPlan, CanalStep
+from aquakit.aquadukt.planner.canals.result import CanalLayout, CanalPlan, CanalStep
 from aquakit.aquadukt.planner.canals.ways import CanalGround, list_ways
 from aquakit.aquadukt.position import Position
 from aquakit.planning import cpsat
+from aquakit.planning.listing import Listing
 
 SLICES = (200, 1500)
 """So many of the most promising ways are tried first, to find a plan that rules out most others."""
@@ -58,7 +59,7 @@ class CanalSearch:
     def best(
         self,
         seconds: float | None,
-        on_progress: Callable[[cpsat.Progress], None] | None,
+        on_progress: Callable[[cpsat.SolverProgress], None] | None,
         stop: threading.Event | None,
     ) -> CanalPlan:
         """Finds the best plan, or the best in the time given."""
@@ -73,7 +74,7 @@ class CanalSearch:
             value = self.now + program.points(found.worth)
             bound = self.now + min(program.points(found.bound) + missing, most)
             if on_progress is not None:
-                on_progress(cpsat.Progress(value, bound, time.perf_counter() - begun))
+                on_progress(cpsat.SolverProgress(value, bound, time.perf_counter() - begun))
         layout = self._write(found.choice)
         steps, after = self.replay(layout)
         if value != (steps[-1].value if steps else self.now):
@@ -108,7 +109,7 @@ class CanalSearch:
 
     # All
 
-    def list_best(self, plan: CanalPlan, limit: int, *, spare: bool, seconds: float | None) -> Alternatives:
+    def list_best(self, plan: CanalPlan, limit: int, *, spare: bool, seconds: float | None) -> Listing:
         """Lists the layouts as good as a plan, with as few pieces or with spare ones too."""
         end = inf if seconds is None else time.perf_counter() + seconds
         prices, worth, longest = self._prices, self._found.worth, self._longest
@@ -124,7 +125,7 @@ class CanalSearch:
         kept = tuple(layout for layout in layouts if self._value(layout) == plan.value)
         if plan.proved and len(kept) < len(layouts):
             raise RuntimeError("an alternative is worth another number by the rules than by the model")
-        return Alternatives(kept, plan.proved and complete and longest == self.ground.canals)
+        return Listing.of(kept, complete=plan.proved and complete and longest == self.ground.canals)
 
     def _value(self, layout: CanalLayout) -> int:
         steps, _ = self.replay(layout)

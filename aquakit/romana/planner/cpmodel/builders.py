@@ -82,7 +82,7 @@ def add_builders(model: PlanModel, reachable: ReachableBuilders) -> None:
     for t in model.turns:
         for p in places:
             for kind in ALL_KINDS:
-                _stand(model, reachable, after, p, kind, t)
+                _stand(model, after, p, kind, t)
         occupied = {p: _occupied(model, p, t) for p in places}
         model.occupied.update({(p, t): literal for p, literal in occupied.items()})
         _add_moves(model, reachable, t)
@@ -94,9 +94,7 @@ def add_builders(model: PlanModel, reachable: ReachableBuilders) -> None:
         after = _go_on(model, reachable, lands, t)
 
 
-def _stand(
-    model: PlanModel, reachable: ReachableBuilders, after: dict[tuple[int, int], Literal], p: int, kind: int, t: int
-) -> None:
+def _stand(model: PlanModel, after: dict[tuple[int, int], Literal], p: int, kind: int, t: int) -> None:
     """Says whether a builder stands somewhere in step 2: it stood there before, or was placed in step 1."""
     placed = model.place.get((p, kind, t), False)
     if placed is False:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from aquakit.planning.cpsat import INFEASIBLE, OPTIMAL, POLL_SECONDS, Outcome, Progress, Run
+from aquakit.planning.cpsat import INFEASIBLE, OPTIMAL, POLL_SECONDS, Outcome, Run, SolverProgress
 from aquakit.romana import kernel
 from aquakit.romana.kernel import CODES, OPEN, SEGMENTS, State
 from aquakit.romana.notation import Turn
@@ -49,7 +49,7 @@ def solve_model(
     seconds: float | None = None,
     workers: int = 2,
     seed: int = 0,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[SolverProgress], None] | None = None,
     floor: int | None = None,
     stop: threading.Event | None = None,
     known: Callable[[], int | None] | None = None,
@@ -71,7 +71,7 @@ class ModelSolver:
         question: PlanQuestion,
         workers: int,
         seed: int,
-        on_progress: Callable[[Progress], None] | None,
+        on_progress: Callable[[SolverProgress], None] | None,
         floor: int | None,
         stop: threading.Event | None,
         known: Callable[[], int | None] | None,
@@ -136,14 +136,14 @@ class ModelSolver:
             if self._stop.is_set() or self._is_settled():
                 run.stop()
 
-    def _hear(self, progress: Progress) -> None:
+    def _hear(self, progress: SolverProgress) -> None:
         self._bound = min(self._bound, progress.bound)
         self._tell()
 
     def _tell(self) -> None:
         if self._on_progress is not None:
             value = None if self._best is None else self._best[0]
-            self._on_progress(Progress(value, self._bound, time.perf_counter() - self._begun))
+            self._on_progress(SolverProgress(value, self._bound, time.perf_counter() - self._begun))
 
     def _judge(self, value: Value) -> None:
         """Has a solution judged by the rules, and keeps it if it is the best so far."""
@@ -168,7 +168,9 @@ class ModelSolver:
     def _cut(self) -> None:
         """Forbids what the rules refused: the reason where it is known, or the decisions up to the refused turn."""
         self._cuts += 1
-        if not (self._failed and add_duty(self.model, self._position, self._decisions[self._failed - 1], self._failed)):
+        if not (
+            self._failed and cut_advance(self.model, self._position, self._decisions[self._failed - 1], self._failed)
+        ):
             cut_off(self.model, self._decisions[: self._failed])
         if self.question.at_least is None and self._best is not None:
             self.model.cp.add(points(self.model) >= self._best[0] + 1)
@@ -194,7 +196,7 @@ def cut_off(model: PlanModel, decisions: list[TurnDecisions]) -> None:
     model.clause(negate(literal) for decided in decisions for literal in decided.literals)
 
 
-def add_duty(model: PlanModel, position: Position, decided: TurnDecisions, t: int) -> bool:
+def cut_advance(model: PlanModel, position: Position, decided: TurnDecisions, t: int) -> bool:
     """Adds that a builder must not be advanced where a certain extension is legal; says whether that is what was done.
 
     Told by one extension that was possible: as long as its builder stands there, its workman faces that square, and no

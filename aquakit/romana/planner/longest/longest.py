@@ -180,7 +180,7 @@ def longest(
     aqueduct: str | None = None,
     player: int | None = None,
     seconds: float | None = 30.0,
-    on_progress: Callable[[cpsat.Progress], None] | None = None,
+    on_progress: Callable[[cpsat.SolverProgress], None] | None = None,
     stop: threading.Event | None = None,
 ) -> Longest:
     """Finds the longest that an open aqueduct can become, or the best podium sum of a player's open aqueducts.
@@ -260,7 +260,7 @@ class _LongestSolver:
         self,
         begun: float,
         seconds: float | None,
-        on_progress: Callable[[cpsat.Progress], None] | None,
+        on_progress: Callable[[cpsat.SolverProgress], None] | None,
         stop: threading.Event | None,
     ) -> Longest:
         """Solves the model as far as time allows, and lays the tiles by the rules."""

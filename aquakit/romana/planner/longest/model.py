@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 from typing import Any, NamedTuple, TypeAlias
 
 from aquakit.planning.cpsat import load
@@ -33,6 +34,8 @@ PARTNER: dict[Sides, Sides] = {
 CURVE, STRAIGHT, BRIDGE, DOUBLE = (KINDS.index(letter) for letter in "csbd")
 SHAPES = {kind: {pair for pair in PARTNER if KIND_OF[CODE_OF[frozenset({pair})]] == kind} for kind in (CURVE, STRAIGHT)}
 """The segments of each kind of one-segment tile."""
+DIRECTED = [(shape, sides) for shape, pairs in SHAPES.items() for pair in pairs for sides in permutations(pair)]
+"""Each segment in both directions, as sides of entry and exit, with the kind of tile that has it alone."""
 TWOFOLD = {CURVE: DOUBLE, STRAIGHT: BRIDGE}
 """The kind of tile that has two such segments."""
 
@@ -271,12 +274,9 @@ def stop_before_no_spare_segment(m: LongestModel) -> None:
 def join_nobody(m: LongestModel) -> None:
     """Follows other aqueducts' water along spare segments: it must meet no tip, no pass and no other water [R3]."""
     for q, tiles in m.tiles.items():
-        for shape, pairs in SHAPES.items():
-            for pair in pairs:
-                for entry in pair:
-                    (leave,) = pair - {entry}
-                    for passed in m.through(q, PARTNER[pair]):
-                        _lead_on(m, (q, entry, leave), [tiles.spare[shape], passed])
+        for shape, (entry, leave) in DIRECTED:
+            for passed in m.through(q, PARTNER[frozenset((entry, leave))]):
+                _lead_on(m, (q, entry, leave), [tiles.spare[shape], passed])
 
 
 def _lead_on(m: LongestModel, step: Pass, causes: list[Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from aquakit.core.options import read_flag, read_listener, read_seconds, read_stop
 from aquakit.core.words import count as say_count
@@ -44,36 +45,53 @@ def plan(
     """
     study = read_study(position, player)
     read_turns(turns)
-    read_seconds(seconds)
-    choose_method(method)
+    _check_running(seconds, method, on_progress, stop)
     read_flag("closed_only", closed_only)
     read_flag("closing", closing)
-    read_listener(on_progress)
-    read_stop(stop)
-    start, begun = study, tuple[Turn, ...]()
-    if first is not None:
-        turn, start = study.carry_out(first)
-        begun = (Turn(turn),)
+    start, begun = _begin(study, first)
     question = PlanQuestion(start, turns - len(begun), closed_only, closing, forbid=read_forbidden(study, forbid))
     for turn in begun:
         question.check_allowed("first", turn)
     if start.is_over or question.turns == 0:
-        points = question.worth(start)
-        return Plan(study, points, begun, points, True, "rules", 0.0, 0, 0, question, begun, method)
-    answer = Portfolio(question, method=method, seconds=seconds, on_progress=on_progress, stop=stop).run()
+        answer = _settle(question)
+    else:
+        answer = Portfolio(question, method=method, seconds=seconds, on_progress=on_progress, stop=stop).run()
     if answer.proved and answer.points is None:
         raise InvalidOption("forbid", f"leaves no plan of {say_count(turns, 'turn')}", "less that is forbidden")
+    found = answer.points is not None
     return Plan(
-        study,
-        answer.points,
-        (*begun, *answer.turns) if answer.points is not None else (),
-        answer.bound,
-        answer.proved and answer.points is not None,
-        answer.by,
-        answer.seconds,
-        answer.states,
-        answer.cuts,
-        question,
-        begun,
-        method,
+        position=study,
+        points=answer.points,
+        turns=(*begun, *answer.turns) if found else (),
+        bound=answer.bound,
+        proved=answer.proved and found,
+        method=answer.by,
+        seconds=answer.seconds,
+        states=answer.states,
+        cuts=answer.cuts,
+        question=question,
+        begun=begun,
+        _way=method,
     )
+
+
+def _check_running(seconds: Any, method: Any, on_progress: Any, stop: Any) -> None:
+    """Checks the options that say how to look for a plan."""
+    read_seconds(seconds)
+    choose_method(method)
+    read_listener(on_progress)
+    read_stop(stop)
+
+
+def _begin(study: Position, first: str | Turn | None) -> tuple[Position, tuple[Turn, ...]]:
+    """Plays the turn to begin with, if there is one; gets the position after it."""
+    if first is None:
+        return study, ()
+    turn, after = study.carry_out(first)
+    return after, (Turn(turn),)
+
+
+def _settle(question: PlanQuestion) -> PlanAnswer:
+    """Answers a question in which no turn is left to be planned."""
+    points = question.worth(question.position)
+    return PlanAnswer(points, (), points, proved=True, by="rules")

@@ -17,7 +17,6 @@ from aquakit.romana.planner.cpmodel.cuts import ModelResult, solve_model
 from aquakit.romana.planner.exact.searcher import PLENTY, Searcher, Stop, read_code
 from aquakit.romana.planner.plan.question import PlanQuestion
 
-METHODS = ("auto", "search", "cpsat")
 HEAD_START = 20.0
 """Seconds that the search has to itself: most questions are answered before a model would be built."""
 
@@ -195,7 +194,7 @@ class Portfolio:
         finally:
             done.set()
 
-    def _hear(self, progress: cpsat.Progress) -> None:
+    def _hear(self, progress: cpsat.SolverProgress) -> None:
         if not self._enough.is_set():
             self._limit(progress.bound, "cpsat")
 
@@ -216,8 +215,8 @@ class Portfolio:
 
 def choose_method(method: str) -> str:
     """Checks a method's name, and falls back to what is installed where the choice is left open."""
-    if method not in METHODS:
-        raise InvalidOption("method", repr(method), " or ".join(METHODS))
+    if method not in cpsat.METHODS:
+        raise InvalidOption("method", repr(method), " or ".join(cpsat.METHODS))
     if method == "auto" and not have_numba():
         if not have_ortools():
             raise missing("numba", "plans, as there is no ortools either")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
@@ -13,6 +13,7 @@ from aquakit.core.options import read_flag, read_seconds, read_whole
 from aquakit.core.words import count as say_count
 from aquakit.drawing.tables import write_table
 from aquakit.errors import InvalidOption
+from aquakit.planning.listing import Listing
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.portfolio import Portfolio, choose_method
@@ -25,27 +26,6 @@ if TYPE_CHECKING:
 USUAL_LISTED = 200
 """How many plans or turns are listed if nothing else is said."""
 MOST_LISTED = 1_000_000
-
-
-class Listing(tuple[Any, ...]):
-    """What was found, in order; `complete` says whether that is all there is.
-
-    >>> Listing.of(["b6=+@E6", "c4=Z@E4"], complete=True).complete
-    True
-    """
-
-    complete: bool
-
-    @classmethod
-    def of(cls, items: Iterable[Any], *, complete: bool) -> Listing:
-        """Makes a listing.
-
-        >>> Listing.of([1, 2], complete=False)
-        (1, 2)
-        """
-        made = cls(items)
-        made.complete = complete
-        return made
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from aquakit.romana.planner.timing.replies import DeepeningReplies, ReplyLine
 from aquakit.romana.planner.timing.result import Wait
 from aquakit.romana.planner.timing.search import NEVER, ScheduleSearch
 
-METHODS = ("auto", "search", "cpsat")
 SEARCHING = 0.5
 """The part of the time in which all schedules are searched through; if that is too little, there is another way."""
 PROVING = 0.75
