@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 LAB := $(VENV)/.lab
 READY := $(VENV)/.ready
 LITE := $(VENV)/lite
+# How many tests run at once; tests/sharing.py says what auto means.
+WORKERS ?= auto
 # JupyterLab refuses to run as root, which is what containers do, unless told.
 ROOT_OK := $(if $(filter 0,$(shell id -u)),--allow-root)
 # JupyterLab would ask at first whether it may fetch its news; here it does not, and its settings can still say otherwise.
@@ -40,8 +42,10 @@ lab: $(LAB)  ## open JupyterLab on the welcome notebook
 	nice $(BIN)/aquakit warm >/dev/null 2>&1 &
 	$(WORKSPACES) $(BIN)/jupyter lab $(ROOT_OK) --ServerApp.root_dir=. --LabApp.default_url=/lab/workspaces/aquakit
 
-test: lint  ## run the linters and all tests
-	$(BIN)/pytest
+# Tests start many Pythons, and each would compile the sources again if none was allowed to keep them.
+test: export PYTHONDONTWRITEBYTECODE =
+test: lint  ## run the linters and all tests, on all processors
+	$(BIN)/pytest -n $(WORKERS)
 
 lint: $(READY)  ## check style, format and types
 	$(BIN)/ruff check .

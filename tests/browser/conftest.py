@@ -8,33 +8,25 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from notebook_house import VIEWPORT, House, chromium, launch, trouble
-from playwright.sync_api import Browser, Page, sync_playwright
+from notebook_house import NO_CHROMIUM, VIEWPORT, House, chromium, launch, trouble
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 SHOTS = Path(__file__).parent.parent.parent / "out" / "browser"
-SKIPPED = pytest.StashKey[int]()
 FAILED = pytest.StashKey[bool]()
+
+expect.set_options(timeout=30_000)  # other tests may keep the processors busy meanwhile
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     item.add_marker(pytest.mark.browser)
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    concerned = [item for item in items if item.get_closest_marker("browser")]
-    if not concerned or chromium():
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if chromium():
         return
     if os.environ.get("AQUAKIT_BROWSER") == "required":
-        raise pytest.UsageError("Chromium is not installed, and AQUAKIT_BROWSER=required asks for it")
-    config.stash[SKIPPED] = len(concerned)
-    for item in concerned:
-        item.add_marker(pytest.mark.skip(reason="Chromium is not installed"))
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if SKIPPED in config.stash:
-        terminalreporter.write_line(f"Chromium is not installed: {config.stash[SKIPPED]} browser tests skipped")
+        pytest.fail(f"{NO_CHROMIUM}, and AQUAKIT_BROWSER=required asks for it", pytrace=False)
+    pytest.skip(NO_CHROMIUM)
 
 
 @pytest.hookimpl(wrapper=True)

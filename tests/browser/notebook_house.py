@@ -32,6 +32,7 @@ CHROMIUM_FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     "--no-proxy-server",
 )
+NO_CHROMIUM = "Chromium is not installed"
 PATIENCE = 60
 VIEWPORT = {"width": 1280, "height": 900}
 

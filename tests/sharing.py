@@ -1,0 +1,65 @@
+"""Shares the tests out among workers (`pytest -n`) so that all of them are busy to the end.
+
+A file stays with one worker: its tests share fixtures, and the cells of a notebook follow one another. Files that use
+the same costly thing, such as a Jupyter server, form one share. Long shares come first.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from xdist.scheduler import LoadScopeScheduling
+
+MOST_WORKERS = 8
+"""More would collect tests longer than they run them."""
+
+SHARES: dict[str, tuple[str, ...]] = {
+    # Each share starts one Jupyter server; two of them let the other workers have the processors half of the time.
+    "one browser": (
+        "tests/browser/test_trainer_in_lab.py",
+        "tests/browser/test_explorer_in_lab.py",
+        "tests/browser/test_rehearsal.py",
+        "tests/browser/test_house.py",
+        "tests/browser/test_other_houses.py",
+    ),
+    "another browser": (
+        "tests/browser/test_board_in_lab.py",
+        "tests/browser/test_engine_in_lab.py",
+        "tests/browser/test_planner_in_lab.py",
+        "tests/browser/test_exercise_in_lab.py",
+    ),
+    "the site": ("tests/browser/test_site_in_browser.py", "tests/test_site.py"),
+}
+"""Files that stay together, by the name of their share."""
+
+FIRST: tuple[str, ...] = (*SHARES,)
+"""Shares and files that take long, the longest first."""
+
+_share_of = {file: share for share, files in SHARES.items() for file in files}
+
+
+def find_share(nodeid: str) -> str:
+    """Gets the share that a test belongs to: what its file is part of, or the file itself."""
+    file = nodeid.partition("::")[0]
+    return _share_of.get(file, file)
+
+
+def order(nodeids: Iterable[str]) -> list[int]:
+    """Gets the places of tests in the order in which they are handed out."""
+    ranks = {share: rank for rank, share in enumerate(FIRST)}
+    shares = [find_share(nodeid) for nodeid in nodeids]
+    return sorted(range(len(shares)), key=lambda place: ranks.get(shares[place], len(ranks)))
+
+
+def count_workers() -> int:
+    """Gets the number of workers for this machine: some more than processors, since tests in browsers mostly wait."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(processors + 2, MOST_WORKERS)
+
+
+class ShareScheduling(LoadScopeScheduling):
+    """Hands out one share after the other, in the order of the tests."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return find_share(nodeid)
