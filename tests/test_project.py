@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import inspect
 import json
@@ -25,6 +26,8 @@ API = re.findall(
 """What the page about Python describes, and the members that it picks out of each, if it does."""
 INSIDE = {"set_state", "read_given", "error"}
 """Members that the kit itself calls, and nobody else has to."""
+TEST_MODULES = [path.relative_to(ROOT) for path in sorted((ROOT / "tests").rglob("test_*.py"))]
+CLOCKS = re.compile(r"time\.(time|perf_counter|monotonic|process_time|thread_time)(_ns)?$|timeit\b")
 
 
 def test_conda_and_pip_install_the_same_packages_at_the_same_versions() -> None:
@@ -128,3 +131,34 @@ def members(described: object) -> Iterator[tuple[str, str | None]]:
     for name, member in vars(described).items() if ours else ():
         if not name.startswith("_") and (inspect.isfunction(member) or isinstance(member, kinds)):
             yield name, member.__doc__
+
+
+# Tests
+
+
+def parse_test(module: Path) -> tuple[list[ast.AST], set[str]]:
+    """Reads a test's source: all its parts, and what it imports, by whole names."""
+    parts = list(ast.walk(ast.parse((ROOT / module).read_text("utf-8"))))
+    imported = {alias.name for part in parts if isinstance(part, ast.Import) for alias in part.names}
+    for part in parts:
+        if isinstance(part, ast.ImportFrom):
+            imported |= {f"{part.module}.{alias.name}" for alias in part.names}
+    return parts, imported
+
+
+@pytest.mark.parametrize("module", TEST_MODULES, ids=str)
+def test_no_test_imports_another(module: Path) -> None:
+    _, imported = parse_test(module)
+    assert [name for name in imported if re.search(r"(^|\.)test_", name)] == [], (
+        "what is shared needs a module of its own"
+    )
+
+
+@pytest.mark.parametrize("module", TEST_MODULES, ids=str)
+def test_no_test_asserts_a_time(module: Path) -> None:
+    # Only helpers such as waiting.py read clocks, to give up at last; how long something took is for benchmarks.
+    parts, imported = parse_test(module)
+    named = {ast.unparse(part) for part in parts if isinstance(part, ast.Attribute)}
+    assert [name for name in named | imported if CLOCKS.match(name)] == []
+    compared = [ast.unparse(part) for part in parts if isinstance(part, ast.Compare)]
+    assert [text for text in compared if re.search(r"\.(seconds|elapsed)\)? [<>]", text)] == []

@@ -7,12 +7,12 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
+from waiting import wait_for
 
 from aquakit.cli import main as cli
 from aquakit.errors import InvalidOption, MissingPackage
@@ -125,14 +125,17 @@ def test_lessons_are_served_on_this_computer_behind_a_token(tmp_path: Path) -> N
 
 def fetch(address: str) -> str:
     """Gets a page, as soon as the server answers."""
-    end = time.monotonic() + 60
-    while True:
+    pages = list[str]()
+
+    def answers() -> bool:
         try:
             with urllib.request.urlopen(address, timeout=20) as answer:
-                return str(answer.read().decode())
+                pages.append(answer.read().decode())
         except urllib.error.HTTPError as problem:
-            return problem.read().decode()
+            pages.append(problem.read().decode())
         except (urllib.error.URLError, ConnectionError):
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.2)
+            return False
+        return True
+
+    wait_for(answers)
+    return pages[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -108,3 +109,8 @@ def note_lines(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
 
     monkeypatch.setattr(searcher, "lay_at_once", note)
     return lines
+
+
+def soon() -> float:
+    """Gets a moment, half a second from now, at which a search shall end with what it has."""
+    return time.perf_counter() + 0.5
