@@ -231,7 +231,7 @@ def test_the_trainer_judges_by_the_stored_answers(blocked: dict[str, str]) -> No
         trainer.hint()
         trainer.show_solution()
         print(trainer.task["solution"]["line"] == answer.line, trainer.problem, sep=" | ")
-        print([(attempt.verdict, attempt.loss) for attempt in trainer.progress.attempts()])
+        print([(attempt.outcome, attempt.loss) for attempt in trainer.progress.attempts()])
         """,
     ).splitlines()
     head, bound, words = said[0].split(" | ")

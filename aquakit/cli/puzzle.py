@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,11 +26,13 @@ from aquakit.core import games
 from aquakit.core.words import count, join
 from aquakit.errors import AquakitError
 from aquakit.puzzle import certify, collection
-from aquakit.puzzle.kinds import NAMES, find_kind, judge_attempt
+from aquakit.puzzle.asking import judge_answer
+from aquakit.puzzle.kinds import NAMES, find_kind
 from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet, write_number
 from aquakit.puzzle.texts import split_explanation
 from aquakit.puzzle.themes import THEMES
-from aquakit.training.verdict import JudgingStopped, Verdict
+from aquakit.training.judging import Judging
+from aquakit.training.verdict import Verdict
 
 puzzle_app = typer.Typer(help="Solve puzzles, and work with their files.")
 
@@ -187,10 +190,11 @@ def solve_puzzle(
 def _judge(puzzle: Puzzle, attempt: str, answer: Answer) -> Verdict | None:
     """Judges an attempt; nothing if somebody interrupts that."""
     with stopped_by_interrupt() as stop:
-        try:
-            return judge_attempt(puzzle, attempt, answer, stop)
-        except JudgingStopped:
-            return None
+        judging = Judging(attempt, partial(judge_answer, puzzle, answer), stop=stop)
+        judging.run()
+    if judging.failure is not None:
+        raise judging.failure
+    return judging.verdict
 
 
 def _ask(puzzle: Puzzle, answer: Answer) -> bool:

@@ -39,7 +39,7 @@ def make_sheet(
     force: Annotated[bool, typer.Option("--force", help="Write over a sheet that is there.")] = False,
 ) -> None:
     """Gather result files into one table, as CSV and as a page with a plot; broken ones are reported."""
-    from aquakit.workshop.results import find_files, gather
+    from aquakit.training.result_file import find_files, gather
     from aquakit.workshop.sheet import Sheet
 
     sheet = Sheet(gather(find_files(results)))

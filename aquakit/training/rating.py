@@ -8,17 +8,15 @@ game; and the days since the last rated puzzle take the place of the one period 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aquakit.core.words import count
 from aquakit.drawing.plots import NEUTRAL, dress
 from aquakit.drawing.svg import COLOURS
-
-if TYPE_CHECKING:
-    from aquakit.training.progress import Attempt
+from aquakit.training.attempt import Attempt
 
 RATINGS = {1: 1000, 2: 1250, 3: 1500, 4: 1750, 5: 2000}
 """The rating of the puzzles of each difficulty: who stands one step above solves four of five."""
@@ -59,7 +57,7 @@ START = Rating(RATINGS[1], 350)
 
 
 @dataclass(frozen=True)
-class Game:
+class RatedGame:
     """What one puzzle tells about its solver."""
 
     value: float
@@ -76,7 +74,7 @@ class Rated:
     """An attempt that counted, and the solver's rating after it."""
 
     attempt: Attempt
-    game: Game
+    game: RatedGame
     rating: Rating
 
 
@@ -86,14 +84,14 @@ def expect(rating: Rating, difficulty: int) -> float:
     >>> round(expect(Rating(1750, 60), 3), 2)
     0.8
     """
-    game = Game(RATINGS[difficulty], SPREAD, 1)
+    game = RatedGame(RATINGS[difficulty], SPREAD, 1)
     return _expect(_scaled(rating.value), game)
 
 
-def update(rating: Rating, games: Iterable[Game], periods: float = 1.0) -> Rating:
+def update(rating: Rating, games: Iterable[RatedGame], periods: float = 1.0) -> Rating:
     """Gets the rating after games that were played at once, so many periods after the last ones.
 
-    >>> str(update(Rating(1500, 200), [Game(1400, 30, 1), Game(1550, 100, 0), Game(1700, 300, 0)]))
+    >>> str(update(Rating(1500, 200), [RatedGame(1400, 30, 1), RatedGame(1550, 100, 0), RatedGame(1700, 300, 0)]))
     '1464 ± 152'
     """
     mu, known, pull = _scaled(rating.value), 0.0, 0.0
@@ -118,7 +116,7 @@ def _share(deviation: float) -> float:
     return 1 / math.sqrt(1 + 3 * (deviation / SCALE) ** 2 / math.pi**2)
 
 
-def _expect(mu: float, game: Game) -> float:
+def _expect(mu: float, game: RatedGame) -> float:
     """Gets the expected score; the paper's E."""
     return 1 / (1 + math.exp(-_share(game.deviation) * (mu - _scaled(game.value))))
 
@@ -154,10 +152,10 @@ def _find_volatility(rating: Rating, variance: float, delta: float) -> float:
 # Attempts
 
 
-def weigh(attempt: Attempt) -> Game:
+def weigh(attempt: Attempt) -> RatedGame:
     """Says what a first try tells: a miss counts whole, and every hint halves what a solved puzzle counts."""
     value = RATINGS[attempt.difficulty]
-    return Game(value, SPREAD, 1, HINT**attempt.hints) if attempt.solved else Game(value, SPREAD, 0)
+    return RatedGame(value, SPREAD, 1, HINT**attempt.hints) if attempt.solved else RatedGame(value, SPREAD, 0)
 
 
 def rate(attempts: Iterable[Attempt]) -> Iterator[Rated]:
@@ -167,7 +165,7 @@ def rate(attempts: Iterable[Attempt]) -> Iterator[Rated]:
     """
     rating, last, met = START, None, set()
     for attempt in attempts:
-        if (name := (attempt.puzzle, attempt.fingerprint)) not in met:
+        if (name := (attempt.task, attempt.fingerprint)) not in met:
             met.add(name)
             game = weigh(attempt)
             rating, last = update(rating, [game], count_periods(last, attempt.at)), attempt.at
@@ -182,7 +180,7 @@ def count_periods(last: datetime | None, now: datetime) -> float:
 # Plot
 
 
-def draw_rating(rated: list[Rated], ax: Any = None) -> Any:
+def draw_rating(rated: Sequence[Rated], ax: Any = None) -> Any:
     """Draws how a rating went, two deviations to both sides, and the puzzles at the height of their difficulty.
 
     A dot is a solved puzzle, a circle one solved with hints, a cross a missed one.
@@ -204,7 +202,7 @@ def draw_rating(rated: list[Rated], ax: Any = None) -> Any:
     return ax
 
 
-def _draw_puzzles(ax: Any, rated: list[Rated]) -> None:
+def _draw_puzzles(ax: Any, rated: Sequence[Rated]) -> None:
     """Marks what was solved, with help or without, and what was missed."""
     # Where there are many, the marks get smaller, so that they do not hide each other.
     size = max(3.5, 7 - len(rated) / 40)

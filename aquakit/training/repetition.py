@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, TypeVar
 
+from aquakit.training.attempt import AskedPuzzle, Attempt
 from aquakit.training.rating import RATINGS, Rating
 
-if TYPE_CHECKING:
-    from aquakit.puzzle.model import Puzzle
-    from aquakit.training.progress import Attempt
+P = TypeVar("P", bound=AskedPuzzle)
 
 State = Literal["new", "missed", "learning", "known"]
 """Never tried; missed the last time; solved the last time, but to be seen again; done."""
@@ -65,9 +64,7 @@ def _put(box: int, now: datetime, state: State) -> Standing:
     return Standing(state, box=box, due=now + timedelta(days=BOXES[box]) - EARLY)
 
 
-def order(
-    puzzles: Sequence[Puzzle], standings: Mapping[str, Standing], rating: Rating, now: datetime
-) -> tuple[Puzzle, ...]:
+def order(puzzles: Sequence[P], standings: Mapping[str, Standing], rating: Rating, now: datetime) -> tuple[P, ...]:
     """Orders what to solve now: those that are due, the longest waiting first; then new ones nearest to the rating.
 
     What is known and what is not due yet is left out. Of equally near ones the easier comes first, then that which

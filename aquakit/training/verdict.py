@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
+Outcome = Literal["right", "equal", "wrong"]
+"""What became of an answer; equal is another one than the expected, but as good."""
+OUTCOMES: tuple[Outcome, ...] = ("right", "equal", "wrong")
 Tell = Callable[[str], None]
 """Hears how far a verdict has come, in a few words."""
 
@@ -58,3 +62,16 @@ class Verdict:
     """What comes of it step by step, where turns cannot show that."""
     is_bound: bool = False
     """Whether only bounds are known: it may be worth less, and lose more."""
+    is_other: bool = False
+    """Whether it is as good as the answer that was expected, but another one."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """What is written down of it.
+
+        >>> Verdict(True, "so it is", is_other=True).outcome
+        'equal'
+        """
+        if not self.right:
+            return "wrong"
+        return "equal" if self.is_other else "right"

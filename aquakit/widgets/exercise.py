@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import traitlets
 
@@ -18,15 +18,14 @@ from aquakit.core.position import AnyPosition
 from aquakit.engine.bots import bot
 from aquakit.errors import AquakitError, InvalidOption, InvalidTurn
 from aquakit.planning.plans import Ghost
+from aquakit.training.judging import Judging
 from aquakit.training.verdict import Verdict
 from aquakit.widgets.board import Board
-from aquakit.widgets.judging import Judging
+from aquakit.widgets.judging import BackgroundJudging
 from aquakit.widgets.modules import join_modules
 from aquakit.workshop import people
 from aquakit.workshop.asking import Exercise
 from aquakit.workshop.question import ChooseQuestion, NumberQuestion, PositionQuestion, TurnQuestion
-
-Stage = Literal["trying", "checking", "judged"]
 
 
 class ExerciseBoard(Board):
@@ -42,13 +41,10 @@ class ExerciseBoard(Board):
         self._exercise = exercise
         self._question = exercise.question
         self._start = exercise.question.start
-        self._stage: Stage = "trying"
-        self._judging: Judging[Verdict] | None = None
-        self._verdict: Verdict | None = None
-        self._tried = ""
+        self._now = exercise.sit_down()
+        self._background: BackgroundJudging | None = None
         self._put: dict[str, str] = {}
         """What has been put into gaps, in this order."""
-        self._shows_solution = False
         rival = bot("greedy")
         others = [p for p in range(1, len(self._start.scores()) + 1) if p != self._start.mover]
         super().__init__(self._start, players=dict.fromkeys(others, rival), **options)
@@ -64,7 +60,7 @@ class ExerciseBoard(Board):
     @property
     def verdict(self) -> Verdict | None:
         """What was said about the last answer, if it has been judged."""
-        return self._verdict
+        return self._now.verdict
 
     def answer(self, answer: Any) -> None:
         """Answers from Python: a turn, an option, a number, or pieces for the gaps; `wait` waits for the verdict."""
@@ -80,22 +76,22 @@ class ExerciseBoard(Board):
     def show_solution(self) -> None:
         """Shows an answer and why; whoever has not answered rightly has looked then."""
         with self._changing(wake=False):
-            self._judging = None
+            self._now.drop()
+            self._now.verdict = None
             self._exercise.solution()
             self._restart()
-            self._stage, self._verdict, self._shows_solution = "judged", None, True
+            self._now.show_solution()
             self._show_answer(self._exercise.model_answer)
 
     def retry(self) -> None:
         """Begins the exercise again."""
         with self._changing(wake=False):
-            self._judging = None
+            self._now.retry()
             self._restart()
-            self._stage, self._verdict, self._tried, self._shows_solution = "trying", None, "", False
 
     def undo(self) -> None:
         """Begins the answer again."""
-        if self._stage == "trying":
+        if self._now.stage == "trying":
             self.retry()
 
     def redo(self) -> None:
@@ -103,7 +99,7 @@ class ExerciseBoard(Board):
 
     def back(self) -> None:
         """Takes back the last pick, or else the last piece or decision."""
-        if self._stage != "trying":
+        if self._now.stage != "trying":
             return
         if not self.picked and self._put:
             with self._changing(wake=False):
@@ -115,7 +111,7 @@ class ExerciseBoard(Board):
 
     def stop(self) -> None:
         """Stops the judging: the answer does not count."""
-        if self._stage == "checking":
+        if self._now.stage == "checking":
             self.retry()
         else:
             super().stop()
@@ -123,8 +119,8 @@ class ExerciseBoard(Board):
     def wait(self, seconds: float = 60) -> None:
         """Waits until nothing is being judged, at most so long."""
         super().wait(seconds)
-        if self._judging is not None:
-            self._judging.wait(seconds)
+        if self._background is not None and not self._background.judging.is_stopped:
+            self._background.wait(seconds)
 
     def join(self, name: str) -> None:
         """Says who answers, in this notebook."""
@@ -132,7 +128,7 @@ class ExerciseBoard(Board):
 
     def close(self) -> None:
         """Ends the board and all work for it."""
-        self._judging = None
+        self._now.drop()
         super().close()
 
     # Changing
@@ -141,7 +137,7 @@ class ExerciseBoard(Board):
     def _changing(self, *, wake: bool | None = None) -> Iterator[None]:
         with super()._changing(wake=wake):
             yield
-            answer = self._read_board() if self._stage == "trying" else None
+            answer = self._read_board() if self._now.stage == "trying" else None
             if answer is not None:
                 self._begin_judging(answer)
 
@@ -160,12 +156,12 @@ class ExerciseBoard(Board):
 
     def _check_free(self) -> None:
         super()._check_free()
-        if self._stage != "trying":
+        if self._now.stage != "trying":
             self._refuse(InvalidTurn("board", "this try is over", "another try"))
 
     def _seat(self) -> int | None:
         # A bot makes the picks that are others' in the turn that is asked for.
-        picks = self._stage == "trying" and self._moment.played and self._moment.player != self._moment.mover
+        picks = self._now.stage == "trying" and self._moment.played and self._moment.player != self._moment.mover
         return super()._seat() if picks else None
 
     def _ask(self, position: AnyPosition, picked: Any) -> Offer:
@@ -199,25 +195,21 @@ class ExerciseBoard(Board):
     # Judging
 
     def _begin_judging(self, text: str) -> None:
-        self._stage, self._tried = "checking", text
-        self._judging = Judging(text, lambda: self._exercise.judge(text), self._judged).start()
+        self._background = BackgroundJudging(self._now.hand_in(text), self._judged)
 
-    def _judged(self, judging: Judging[Verdict]) -> None:
+    def _judged(self, judging: Judging) -> None:
         """Shows a verdict; called in the thread of the judging."""
         with self._lock:
-            if self._judging is not judging:
+            if self._now.judging is not judging:
                 return
-            self._judging = None
-            if judging.verdict is None:
-                self._stage, self._tried = "trying", ""
+            if self._now.hear(judging) is None:
                 self._restart()
                 self._tell(judging.failure or RuntimeError("no verdict"))
                 return
             # What cannot be written down is said on the board.
             with suppress(AquakitError), self._changing(wake=False):
-                self._stage, self._verdict = "judged", judging.verdict
-                self._show_answer(judging.attempt)
-                self._exercise.take(judging.attempt, judging.verdict)
+                self._show_answer(judging.answer)
+                self._now.write_down()
 
     def _show_answer(self, text: str) -> None:
         """Shows an answer on the board where that is possible: an illegal one leaves the board as it is."""
@@ -232,19 +224,19 @@ class ExerciseBoard(Board):
     # Showing
 
     def _offer(self) -> Offer:
-        if self._stage == "checking":
+        if self._now.stage == "checking":
             return Offer("Checking your answer …")
-        if self._stage == "trying":
+        if self._now.stage == "trying":
             return super()._offer()
-        if self._verdict is None:
+        if self._now.verdict is None:
             return Offer("A right answer")
-        return Offer(f"Your answer: {'right' if self._verdict.right else 'not right'}")
+        return Offer(f"Your answer: {'right' if self._now.verdict.right else 'not right'}")
 
     def _shown(self, problem: str) -> dict[str, Any]:
         begun = self._put or self._moment != self._start
         return {
             **super()._shown(problem),
-            "can_undo": bool(self._stage == "trying" and begun),
+            "can_undo": bool(self._now.stage == "trying" and begun),
             "can_redo": False,
             "task": self._describe(),
         }
@@ -257,34 +249,34 @@ class ExerciseBoard(Board):
             "id": exercise.id,
             "title": exercise.title,
             "question": self._question.question,
-            "stage": self._stage,
-            "tried": self._tried,
+            "stage": self._now.stage,
+            "tried": self._now.tried,
             "verdict": self._describe_verdict(),
             "form": self._describe_form(),
             "marks": clicks.plain(self._mark_gaps()),
-            "hints": list(exercise.hints),
-            "hints_left": exercise.hints_left,
-            "solution": self._describe_solution() if self._shows_solution else None,
+            "hints": list(exercise.ledger.hints),
+            "hints_left": exercise.ledger.hints_left,
+            "solution": self._describe_solution() if self._now.shows_solution else None,
             "person": person,
             "kept": "" if person is None else people.name_file(person),
             "is_fixed": people.is_fixed(),
         }
 
     def _describe_verdict(self) -> dict[str, str] | None:
-        if self._verdict is None:
+        if self._now.verdict is None:
             return None
-        head, outcome = ("Right", "right") if self._verdict.right else ("Not right", "wrong")
-        return {"outcome": outcome, "head": head, "words": self._verdict.words}
+        head, outcome = ("Right", "right") if self._now.verdict.right else ("Not right", "wrong")
+        return {"outcome": outcome, "head": head, "words": self._now.verdict.words}
 
     def _describe_form(self) -> dict[str, Any] | None:
         if isinstance(self._question, ChooseQuestion):
             return {"options": list(self._question.shown), "tried": self._name_tried(self._question)}
         if isinstance(self._question, NumberQuestion):
-            return {"unit": self._question.unit or "", "tried": self._tried}
+            return {"unit": self._question.unit or "", "tried": self._now.tried}
         return None
 
     def _name_tried(self, question: ChooseQuestion) -> str:
-        return question.shown[question.options.index(self._tried)] if self._tried else ""
+        return question.shown[question.options.index(self._now.tried)] if self._now.tried else ""
 
     def _describe_solution(self) -> dict[str, str]:
         answer = self._exercise.model_answer

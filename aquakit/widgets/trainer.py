@@ -5,14 +5,12 @@ What would give a puzzle away stays in Python until it is asked for: the page ge
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import traitlets
 
@@ -23,17 +21,21 @@ from aquakit.core.record import Node, Record
 from aquakit.core.words import capital, count
 from aquakit.errors import AquakitError, InvalidOption, InvalidTurn
 from aquakit.planning.plans import Ghost
+from aquakit.puzzle.asking import ask_puzzle
 from aquakit.puzzle.kinds import find_kind
 from aquakit.puzzle.model import Puzzle, PuzzleError, PuzzleSet, write_number
 from aquakit.puzzle.texts import split_explanation
 from aquakit.puzzle.themes import THEMES
-from aquakit.training.progress import Outcome, Progress
+from aquakit.training.attempt import Attempt
+from aquakit.training.history import History
+from aquakit.training.judging import Judging
+from aquakit.training.progress import Progress
 from aquakit.training.repetition import Standing
-from aquakit.training.verdict import Reason, Verdict
+from aquakit.training.verdict import Outcome, Reason, Verdict
 from aquakit.widgets.answering import CHECK, find_way
 from aquakit.widgets.board import Board
 from aquakit.widgets.explorer import Explorer
-from aquakit.widgets.judging import Check
+from aquakit.widgets.judging import BackgroundJudging
 from aquakit.widgets.modules import join_modules
 
 MOST_ANSWERS = 6
@@ -42,10 +44,8 @@ HEADS: dict[Outcome, str] = {"right": "Right", "equal": "Equally good", "wrong":
 STATES = {"new": "not tried yet", "missed": "missed", "learning": "to be seen again", "known": "solved"}
 """How a person stands with a puzzle, in words."""
 
-Stage = Literal["trying", "checking", "judged"]
 
-
-class Frame(NamedTuple):
+class LineFrame(NamedTuple):
     """What the board shows at a step of a line."""
 
     text: str
@@ -56,32 +56,6 @@ class Frame(NamedTuple):
     walk: clicks.Walk | None = None
     note: str = ""
     marks: tuple[Ghost, ...] = ()
-
-
-@dataclass
-class Sitting:
-    """What has happened since the puzzle on the board was taken up."""
-
-    stage: Stage = "trying"
-    check: Check | None = None
-    """The judging under way."""
-    tried: str = ""
-    """The answer that is or was judged last."""
-    verdict: Verdict | None = None
-    outcome: Outcome = "wrong"
-    hints: int = 0
-    helped: int = 0
-    """1 if the explorer was asked before an answer was given."""
-    is_missed: bool = False
-    is_decided: bool = False
-    """Whether the puzzle was solved or its solution shown: further tries are practice and are not written down."""
-    shows_solution: bool = False
-    frames: list[Frame] = field(default_factory=list)
-    """The line beside the board: first where it begins, then each step."""
-    at: int = 0
-    """The frame on the board."""
-    line_title: str = ""
-    begun: float = field(default_factory=time.monotonic)
 
 
 class Trainer(Board):
@@ -119,13 +93,18 @@ class Trainer(Board):
         self, puzzles: PuzzleSet, *, progress: Progress | None = None, first: str | None = None, **options: Any
     ) -> None:
         """Asks the first puzzle; options are those of `Board`."""
-        self._now = Sitting()
+        self._frames: list[LineFrame] = []
+        """The line beside the board: first where it begins, then each step."""
+        self._at = 0
+        """The frame on the board."""
+        self._line_title = ""
+        self._background: BackgroundJudging | None = None
         if not len(puzzles):
             raise PuzzleError(puzzles.name, "has no puzzles", "at least one")
         self._puzzles = puzzles
         self._progress = Progress() if progress is None else progress
-        self._read_progress()
-        puzzle = puzzles[first] if first is not None else (*self._due, *puzzles.puzzles)[0]
+        history = self._look_up(self._progress.history())
+        puzzle = puzzles[first] if first is not None else (*history.due(puzzles.puzzles), *puzzles.puzzles)[0]
         self._take_up(puzzle)
         super().__init__(puzzle.start, **options)
 
@@ -219,9 +198,7 @@ class Trainer(Board):
         True
         """
         with self._changing(wake=False):
-            if self._now.hints == len(self._puzzle.hints):
-                raise InvalidOption("hint", "there is no further one", "an attempt, or the solution")
-            self._now.hints += 1
+            self._now.ledger.hint()
 
     def show_solution(self) -> None:
         """Shows the solution, to go through on the board; whoever has not solved the puzzle has missed it then.
@@ -236,13 +213,10 @@ class Trainer(Board):
         """
         with self._changing(wake=False):
             frames = self._frame_solution(self._answer.line)  # a line that cannot be played changes nothing
-            self._drop_check()
-            gives_up = not self._now.is_decided and not self._now.is_missed
-            self._now.shows_solution = self._now.is_decided = True
+            self._now.show_solution()
             self._restart()
-            self._now.stage, self._now.frames, self._now.line_title = "judged", frames, "Solution"
-            if gives_up:
-                self._write("", "wrong")
+            self._frames, self._line_title = frames, "Solution"
+            self._now.ledger.give_up()
 
     def retry(self) -> None:
         """Begins the puzzle again.
@@ -257,9 +231,8 @@ class Trainer(Board):
         True
         """
         with self._changing(wake=False):
-            self._drop_check()
+            self._now.retry()
             self._restart()
-            self._now.stage, self._now.verdict, self._now.tried, self._now.shows_solution = "trying", None, "", False
 
     def next(self) -> None:
         """Goes to the puzzle that is due next; if none is, to the one that follows in the set.
@@ -274,11 +247,13 @@ class Trainer(Board):
         True
         """
         with self._lock:
-            self._read_progress()
-            others = [puzzle for puzzle in self._due if puzzle.id != self._puzzle.id]
+            history = self._look_up(self._progress.history())
+            others = [puzzle for puzzle in history.due(self._puzzles.puzzles) if puzzle.id != self._puzzle.id]
             place = self._place()
             following = (*self._puzzles.puzzles[place + 1 :], *self._puzzles.puzzles)[0]
-            self.turn_to(others[0].id if others else following.id)
+            with self._changing(wake=False):
+                self._switch(others[0] if others else following)
+        self.close_analysis()
 
     def turn_to(self, name: str) -> None:
         """Goes to a puzzle of the set, by its id.
@@ -293,13 +268,17 @@ class Trainer(Board):
         """
         with self._changing(wake=False):
             puzzle = self._puzzles[name]
-            self._read_progress()
-            self._drop_check()
-            self._take_up(puzzle)
-            self._open(Record(puzzle.start.rewind()), puzzle.start)
-            self._forget()
-            self.picked = []
+            self._look_up(self._progress.history())
+            self._switch(puzzle)
         self.close_analysis()
+
+    def _switch(self, puzzle: Puzzle) -> None:
+        """Puts another puzzle on the board."""
+        self._now.drop()
+        self._take_up(puzzle)
+        self._open(Record(puzzle.start.rewind()), puzzle.start)
+        self._forget()
+        self.picked = []
 
     def step_to(self, number: int) -> None:
         """Shows a step of the line beside the board: 0 is where it begins.
@@ -314,10 +293,10 @@ class Trainer(Board):
         True
         """
         with self._changing(wake=False):
-            read = read_whole("step", number, most=max(0, len(self._now.frames) - 1))
-            if self._now.frames:
-                forward, self._now.at = read == self._now.at + 1, read
-                frame = self._now.frames[read]
+            read = read_whole("step", number, most=max(0, len(self._frames) - 1))
+            if self._frames:
+                forward, self._at = read == self._at + 1, read
+                frame = self._frames[read]
                 self._go(frame.node)
                 self._moment = frame.moment
                 self._walk = frame.walk if forward else None
@@ -337,8 +316,8 @@ class Trainer(Board):
         ...     trainer.position == duel.start
         True
         """
-        if self._now.frames:
-            self.step_to(max(0, self._now.at - 1))
+        if self._frames:
+            self.step_to(max(0, self._at - 1))
         elif self._now.stage == "trying":
             with self._changing(wake=False):
                 self._restart()
@@ -357,8 +336,8 @@ class Trainer(Board):
         ...     trainer.position != duel.start
         True
         """
-        if self._now.frames:
-            self.step_to(min(len(self._now.frames) - 1, self._now.at + 1))
+        if self._frames:
+            self.step_to(min(len(self._frames) - 1, self._at + 1))
 
     def back(self) -> None:
         """Takes back the last pick, or else the last own decision.
@@ -409,9 +388,8 @@ class Trainer(Board):
         ...     trainer.verdict
         """
         super().wait(seconds)
-        check = self._now.check
-        if check is not None:
-            check.wait(seconds)
+        if self._background is not None and not self._background.judging.is_stopped:
+            self._background.wait(seconds)
 
     def analyse(self) -> None:
         """Opens an explorer of the position on the board; before the puzzle is solved that counts as a hint.
@@ -425,8 +403,9 @@ class Trainer(Board):
         True
         """
         with self._changing(wake=False):
-            if not self._now.is_decided and self._now.stage == "trying" and not self._now.helped:
-                self._now.helped = 1
+            ledger = self._now.ledger
+            if not ledger.is_decided and self._now.stage == "trying" and not ledger.help_taken:
+                ledger.help_taken = 1
             self._close_explorer()
             self.set_trait("analysis", Explorer(self._moment, theme=self.theme, flip=self.flip, size=self.size))
 
@@ -453,7 +432,8 @@ class Trainer(Board):
         >>> with TemporaryDirectory() as folder:
         ...     puzzles("first-steps").trainer(progress=Progress(f"{folder}/club.sqlite")).close()
         """
-        self._drop_check()
+        if hasattr(self, "_now"):  # a trainer that could not be made is closed too
+            self._now.drop()
         self._close_explorer()
         super().close()
 
@@ -463,7 +443,8 @@ class Trainer(Board):
         """Begins with a puzzle; one that cannot be asked changes nothing."""
         goal, way = find_kind(puzzle.kind).goal(puzzle), find_way(puzzle)
         self._puzzle, self._answer = puzzle, self._puzzles.answer(puzzle)
-        self._goal, self._way, self._now = goal, way, Sitting()
+        self._goal, self._way, self._now = goal, way, ask_puzzle(puzzle, self._answer, self._keep)
+        self._frames, self._at, self._line_title = [], 0, ""
 
     def _place(self) -> int:
         return [puzzle.id for puzzle in self._puzzles.puzzles].index(self._puzzle.id)
@@ -478,7 +459,7 @@ class Trainer(Board):
         """Puts the puzzle's position on the board."""
         self._go(self._record.root)
         self._moment = self._puzzle.start
-        self._now.frames, self._now.at, self._now.line_title = [], 0, ""
+        self._frames, self._at, self._line_title = [], 0, ""
 
     def _take_back(self) -> None:
         actions = self._done()
@@ -520,75 +501,60 @@ class Trainer(Board):
     # Judging
 
     def _begin_check(self, attempt: str) -> None:
-        model = self._way.first(self._answer.line)
-        self._now.check = Check(self._puzzle, attempt, model, self._answer, self._judged, self._tell_status)
         self.set_trait("status", "")
-        self._now.stage, self._now.tried = "checking", attempt
-        self._now.check.start()
+        judging = self._now.hand_in(attempt, lambda status: self._tell_status(judging, status))
+        self._background = BackgroundJudging(judging, self._judged)
 
-    def _drop_check(self) -> None:
-        """Ends the judging, if there is any, and makes sure that its verdict is not heard."""
-        if self._now.check is not None:
-            self._now.check.stop()
-        self._now.check = None
-
-    def _tell_status(self, check: Check, status: str) -> None:
+    def _tell_status(self, judging: Judging, status: str) -> None:
         """Shows how far the judging has come; called in its thread."""
         with self._lock:
-            if self._now.check is check:
+            if self._now.judging is judging:
                 self.set_trait("status", status)
 
-    def _judged(self, check: Check) -> None:
-        """Shows a verdict; called in the thread of the check."""
+    def _judged(self, judging: Judging) -> None:
+        """Shows a verdict; called in the thread of the judging."""
         with self._lock:
-            if self._now.check is not check:
+            if self._now.judging is not judging:
                 return
-            self._now.check = None
-            if check.verdict is None or check.failure is not None:
-                self._now.stage, self._now.tried = "trying", ""
+            verdict = self._now.hear(judging)
+            if verdict is None:
                 self._restart()
-                self._tell(check.failure or RuntimeError("no verdict"))
+                self._tell(judging.failure or RuntimeError("no verdict"))
                 return
             # What cannot be written down is said on the board.
             with suppress(AquakitError), self._changing(wake=False):
-                self._take_verdict(check, check.verdict)
+                self._take_verdict(judging.answer, verdict)
+                self._now.write_down()
 
-    def _take_verdict(self, check: Check, verdict: Verdict) -> None:
-        self._now.stage, self._now.verdict, self._now.outcome = "judged", verdict, check.outcome
-        self._now.line_title = "How it goes on" if verdict.right else "Refutation"
+    def _take_verdict(self, answer: str, verdict: Verdict) -> None:
+        self._line_title = "How it goes on" if verdict.right else "Refutation"
         if self._way.form is not None:
-            self._now.line_title = "Round by round"
-        said, marks = self._way.say(check.attempt), self._way.mark(check.attempt)
-        tried = Frame(said, [], self._node, self._moment, note="your answer", marks=marks)
+            self._line_title = "Round by round"
+        said, marks = self._way.say(answer), self._way.mark(answer)
+        tried = LineFrame(said, [], self._node, self._moment, note="your answer", marks=marks)
         # What was lost with a tile or a canal is shown from the start on.
-        begin = Frame("", [], self._record.root, self._puzzle.start) if verdict.reasons else tried
+        begin = LineFrame("", [], self._record.root, self._puzzle.start) if verdict.reasons else tried
         steps = self._way.split(verdict.refutation) if verdict.refutation else []
         line = self._walk_through(steps, begin)[1:]
-        self._now.frames = [tried, *self._mark_slips(line, verdict.reasons), *self._narrate(check.attempt, tried)]
-        if not self._now.is_decided:
-            self._now.is_decided, self._now.is_missed = verdict.right, not verdict.right
-            self._write(check.attempt, check.outcome, max(0, verdict.loss))
+        self._frames = [tried, *self._mark_slips(line, verdict.reasons), *self._narrate(answer, tried)]
 
-    def _write(self, attempt: str, outcome: Outcome, loss: int | Fraction = 0) -> None:
-        """Writes an attempt down."""
-        self._progress.record(
-            self._puzzle,
-            attempt,
-            outcome,
-            loss=loss,
-            hints=self._now.hints + self._now.helped,
-            seconds=time.monotonic() - self._now.begun,
-            shown=not attempt,
-        )
-        self._read_progress()
+    def _keep(self, attempt: Attempt) -> None:
+        """Writes an attempt down, and looks up how the person stands then."""
+        self._look_up(self._progress.add(attempt))
 
-    def _frame_solution(self, line: str) -> list[Frame]:
+    def _look_up(self, history: History) -> History:
+        """Looks up how the person stands; another notebook may have written meanwhile."""
+        self._standings = history.standings(self._puzzles.puzzles)
+        self._rating = history.rating()
+        return history
+
+    def _frame_solution(self, line: str) -> list[LineFrame]:
         """Gets what the board shows from the puzzle's start through a line of its file."""
         said = "start" if self._way.form is None else self._way.say(line)
-        first = Frame(said, [], self._record.root, self._puzzle.start, marks=self._way.mark(line))
+        first = LineFrame(said, [], self._record.root, self._puzzle.start, marks=self._way.mark(line))
         return self._walk_through(self._way.split(line), first) + self._narrate(line, first)
 
-    def _walk_through(self, turns: Sequence[str], first: Frame) -> list[Frame]:
+    def _walk_through(self, turns: Sequence[str], first: LineFrame) -> list[LineFrame]:
         """Plays turns from a frame on, and gets what the board shows after each."""
         frames = [first]
         for text in turns:
@@ -603,20 +569,20 @@ class Trainer(Board):
                 if laid is None and not moment.played:
                     node = node.play(before.turn_type((*before.played, action)))
                     moment = node.position
-            frames.append(Frame(text, who, node, moment, walk, note))
+            frames.append(LineFrame(text, who, node, moment, walk, note))
         return frames
 
-    def _narrate(self, text: str, first: Frame) -> list[Frame]:
+    def _narrate(self, text: str, first: LineFrame) -> list[LineFrame]:
         """Gets what the board shows while it is told step by step what comes of an answer that cannot be played."""
-        frames, marks = list[Frame](), tuple[Ghost, ...]()
+        frames, marks = list[LineFrame](), tuple[Ghost, ...]()
         for reason in self._way.narrate(text):
             marks += self._way.place(reason)
             frames.append(
-                Frame(reason.text, self._sign(reason.player), first.node, first.moment, None, reason.note, marks)
+                LineFrame(reason.text, self._sign(reason.player), first.node, first.moment, None, reason.note, marks)
             )
         return frames
 
-    def _mark_slips(self, line: list[Frame], reasons: Sequence[Reason]) -> list[Frame]:
+    def _mark_slips(self, line: list[LineFrame], reasons: Sequence[Reason]) -> list[LineFrame]:
         """Marks in a line of tiles or canals the one that was wrong, from where it is laid on."""
         for reason in reasons:
             if 0 < reason.step <= len(line):
@@ -632,13 +598,6 @@ class Trainer(Board):
 
     # Showing
 
-    def _read_progress(self) -> None:
-        """Looks up how the person stands; another notebook may have written meanwhile."""
-        puzzles = self._puzzles.puzzles
-        self._standings = self._progress.standings(puzzles)
-        self._due = self._progress.due(puzzles)
-        self._rating = self._progress.rating()
-
     def _close_explorer(self) -> None:
         explorer = self.analysis
         self.set_trait("analysis", None)
@@ -650,26 +609,27 @@ class Trainer(Board):
             return super()._offer()
         if self._now.stage == "checking":
             return clicks.Offer("Checking your answer …")
-        if len(self._now.frames) > 1 and self._now.at:
-            return clicks.Offer(f"{self._now.line_title}: step {self._now.at} of {len(self._now.frames) - 1}")
+        if len(self._frames) > 1 and self._at:
+            return clicks.Offer(f"{self._line_title}: step {self._at} of {len(self._frames) - 1}")
         if self._now.shows_solution:
             return clicks.Offer("The position asked about")
-        return clicks.Offer(f"Your answer: {HEADS[self._now.outcome].lower()}")
+        outcome = self._now.verdict.outcome if self._now.verdict is not None else "wrong"
+        return clicks.Offer(f"Your answer: {HEADS[outcome].lower()}")
 
     def _shown(self, problem: str) -> dict[str, Any]:
         trying = self._now.stage == "trying"
         return {
             **super()._shown(problem),
-            "can_undo": bool(self._done()) if trying else self._now.at > 0,
-            "can_redo": self._now.at < len(self._now.frames) - 1,
+            "can_undo": bool(self._done()) if trying else self._at > 0,
+            "can_redo": self._at < len(self._frames) - 1,
             "task": self._describe(),
             "contents": [self._list_puzzle(puzzle) for puzzle in self._puzzles.puzzles],
         }
 
     def _describe(self) -> dict[str, Any]:
         """Collects what may be seen of the puzzle now."""
-        puzzle, solved = self._puzzle, self._now.is_decided
-        standing = self._standings[puzzle.id]
+        puzzle, ledger = self._puzzle, self._now.ledger
+        standing, themes = self._standings[puzzle.id], puzzle.themes if ledger.is_decided else ()
         return {
             "set": self._puzzles.title,
             "id": puzzle.id,
@@ -677,14 +637,14 @@ class Trainer(Board):
             "title": puzzle.title,
             "goal": self._goal,
             "difficulty": puzzle.difficulty,
-            "themes": [{"name": name, "about": THEMES.get(name, "")} for name in puzzle.themes] if solved else [],
+            "themes": [{"name": name, "about": THEMES.get(name, "")} for name in themes],
             "stage": self._now.stage,
             "tried": self._now.tried,
             "verdict": self._describe_verdict(),
             "form": self._way.form,
-            "marks": clicks.plain(self._now.frames[self._now.at].marks if self._now.frames else ()),
-            "hints": list(puzzle.hints[: self._now.hints]),
-            "hints_left": len(puzzle.hints) - self._now.hints,
+            "marks": clicks.plain(self._frames[self._at].marks if self._frames else ()),
+            "hints": list(ledger.hints),
+            "hints_left": ledger.hints_left,
             "solution": self._describe_solution() if self._now.shows_solution else None,
             "line": self._describe_line(),
             "standing": _tell_standing(standing),
@@ -693,15 +653,16 @@ class Trainer(Board):
         }
 
     def _describe_verdict(self) -> dict[str, Any] | None:
-        if self._now.verdict is None:
+        verdict = self._now.verdict
+        if verdict is None:
             return None
-        bound = "at least " if self._now.verdict.is_bound else ""
-        loss = "" if self._now.outcome != "wrong" else f": it loses {bound}{_round(self._now.verdict.loss)}"
+        bound = "at least " if verdict.is_bound else ""
+        loss = "" if verdict.right else f": it loses {bound}{_round(verdict.loss)}"
         return {
-            "outcome": self._now.outcome,
-            "head": HEADS[self._now.outcome] + loss,
-            "words": f"{capital(self._now.verdict.words)}.",
-            "reasons": [f"{reason}." for reason in self._now.verdict.reasons] if self._way.form is None else [],
+            "outcome": verdict.outcome,
+            "head": HEADS[verdict.outcome] + loss,
+            "words": f"{capital(verdict.words)}.",
+            "reasons": [f"{reason}." for reason in verdict.reasons] if self._way.form is None else [],
         }
 
     def _describe_solution(self) -> dict[str, Any]:
@@ -719,12 +680,12 @@ class Trainer(Board):
         }
 
     def _describe_line(self) -> dict[str, Any] | None:
-        if len(self._now.frames) < 2:
+        if len(self._frames) < 2:
             return None
         return {
-            "title": "On the board" if self._now.shows_solution else self._now.line_title,
-            "steps": [{"text": frame.text, "who": frame.who, "note": frame.note} for frame in self._now.frames],
-            "at": self._now.at,
+            "title": "On the board" if self._now.shows_solution else self._line_title,
+            "steps": [{"text": frame.text, "who": frame.who, "note": frame.note} for frame in self._frames],
+            "at": self._at,
         }
 
     def _list_puzzle(self, puzzle: Puzzle) -> dict[str, str]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import time
+import threading
+from datetime import UTC, datetime
 from typing import Any
 
 from aquakit.core.plugins import borrow
 from aquakit.errors import InvalidOption
-from aquakit.training.verdict import Verdict
+from aquakit.training.attempt import Attempt
+from aquakit.training.sitting import Ledger, Sitting
+from aquakit.training.verdict import Tell, Verdict
 from aquakit.workshop.lesson import Lesson
 from aquakit.workshop.people import record
 from aquakit.workshop.question import Key, Question, say
-from aquakit.workshop.results import Attempt, Outcome, now
 
 
 class Exercise:
@@ -24,13 +26,14 @@ class Exercise:
     def __init__(self, lesson: Lesson, question: Question) -> None:
         self.lesson = lesson
         self.question = question
-        self.hints_taken = 0
-        self.attempts = 0
-        """How many answers were judged."""
-        self.is_decided = False
-        """Whether it was answered rightly, or the answer was shown."""
+        blank = Attempt(at=datetime.now(UTC), task=question.id, lesson=lesson.name)
+        self.ledger = Ledger(blank, question.hints, record)
+        """What was tried and which hints were given, on all boards that ask it."""
         self._key: Key = lesson.answers[question.id]
-        self._begun = time.monotonic()
+
+    def sit_down(self) -> Sitting:
+        """Gets a sitting, for a board that asks the exercise."""
+        return Sitting(self.ledger, self._judge)
 
     @property
     def id(self) -> str:
@@ -49,42 +52,30 @@ class Exercise:
     def answer(self, answer: Any) -> Verdict:
         """Judges an answer and writes it down; what cannot be an answer is an error and does not count."""
         text = self.question.read(answer)
-        return self.take(text, self.judge(text))
+        verdict = self.judge(text)
+        self.ledger.take(text, verdict)
+        return verdict
 
     def judge(self, text: str) -> Verdict:
         """Judges an answer that was read, without writing anything down."""
         return say(self.question.judge(text, self._key), self.question, text, self._key)
 
-    def take(self, text: str, verdict: Verdict) -> Verdict:
-        """Writes a judged answer down."""
-        self.attempts += 1
-        if not self.is_decided:
-            self.is_decided = verdict.right
-            self._write(text, "right" if verdict.right else "wrong")
-        return verdict
+    def _judge(self, text: str, stop: threading.Event, tell: Tell) -> Verdict:
+        """Judges for a board; the checks of exercises are quick and do not look whether somebody stops them."""
+        return self.judge(text)
 
     def hint(self) -> str:
         """Gives the next hint."""
-        if self.hints_taken == len(self.question.hints):
-            raise InvalidOption("hint", "there is no further one", "an answer, or the solution")
-        self.hints_taken += 1
-        return self.question.hints[self.hints_taken - 1]
+        return self.ledger.hint()
 
     @property
-    def hints(self) -> tuple[str, ...]:
-        """The hints given so far."""
-        return self.question.hints[: self.hints_taken]
-
-    @property
-    def hints_left(self) -> int:
-        """How many more there are."""
-        return len(self.question.hints) - self.hints_taken
+    def is_decided(self) -> bool:
+        """Whether it was answered rightly, or the answer was shown."""
+        return self.ledger.is_decided
 
     def solution(self) -> str:
         """Shows an answer and why; whoever has not answered rightly before is written down as having looked."""
-        if not self.is_decided:
-            self.is_decided = True
-            self._write("", "shown")
+        self.ledger.give_up()
         return f"{self._key.right[0]}. {self._key.because}"
 
     @property
@@ -100,10 +91,6 @@ class Exercise:
         if not self.is_decided:
             raise InvalidOption("because", "is not known yet", "a right answer, or solution()")
         return self._key.because
-
-    def _write(self, text: str, outcome: Outcome) -> None:
-        seconds = round(time.monotonic() - self._begun, 1)
-        record(Attempt(now(), "", self.lesson.name, self.id, text, outcome, self.hints_taken, seconds))
 
     def __repr__(self) -> str:
         return f"<Exercise {self.id}: {self.title}>"

@@ -6,13 +6,15 @@ import os
 import re
 import threading
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 from weakref import WeakSet
 
 from aquakit.errors import InvalidOption, shorten
-from aquakit.training.progress import find_file
-from aquakit.workshop.results import Attempt, append
+from aquakit.training.attempt import Attempt
+from aquakit.training.result_file import ResultFile
+from aquakit.training.store import find_home
 
 MARK = "workshop.toml"
 """The file by which a workshop's folder is known."""
@@ -84,7 +86,7 @@ def name_file(person: str) -> str:
 def find_results(person: str) -> Path:
     """Finds the place of a person's result file."""
     folder = find_folder()
-    return (folder or find_file().parent) / name_file(person)
+    return (folder or find_home()) / name_file(person)
 
 
 def join(name: str) -> Path:
@@ -132,4 +134,4 @@ def record(attempt: Attempt) -> None:
 
 
 def _write(attempt: Attempt, person: str) -> None:
-    append(find_results(person), attempt.of(person))
+    ResultFile(find_results(person)).append(replace(attempt, person=person))

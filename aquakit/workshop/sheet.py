@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from base64 import b64encode
 from collections import defaultdict
@@ -11,15 +10,16 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, Literal
+from typing import Literal
 
 from aquakit.core.files import write_atomically
 from aquakit.core.words import count
 from aquakit.errors import InvalidOption, shorten
-from aquakit.training.progress import FORMULA
+from aquakit.training.attempt import Attempt
+from aquakit.training.result_file import Gathered, write_time
+from aquakit.training.tables import write_csv
 from aquakit.workshop.checks import ExerciseError
 from aquakit.workshop.collection import lesson_files, load_lesson
-from aquakit.workshop.results import Attempt, Gathered
 
 State = Literal["first", "later", "shown", "open"]
 STATES: dict[State, tuple[str, str]] = {
@@ -40,7 +40,7 @@ COLUMNS = ("person", "lesson", "exercise", "title", "state", "tries", "hints", "
 
 
 @dataclass(frozen=True)
-class Row:
+class ResultRow:
     """What one person did with one exercise."""
 
     person: str
@@ -123,12 +123,7 @@ class Sheet:
 
     def csv(self) -> str:
         """Writes the rows for a spreadsheet; where it could take a text for a formula, an apostrophe stands before."""
-        text = io.StringIO()
-        table = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-        table.writerow(COLUMNS)
-        for row in self.rows:
-            table.writerow([_guard(getattr(row, column)) for column in COLUMNS])
-        return text.getvalue()
+        return write_csv(COLUMNS, ([getattr(row, column) for column in COLUMNS] for row in self.rows))
 
     def html(self) -> str:
         """Writes a page of its own, with the plot in it."""
@@ -152,28 +147,28 @@ class Sheet:
 # Rows
 
 
-def _make_rows(attempts: Iterable[Attempt]) -> list[Row]:
+def _make_rows(attempts: Iterable[Attempt]) -> list[ResultRow]:
     """Sums up the attempts of each person at each exercise, until it was decided."""
     tried: defaultdict[tuple[str, str, str], list[Attempt]] = defaultdict(list)
     for attempt in attempts:
-        mine = tried[attempt.person, attempt.lesson, attempt.exercise]
-        if not mine or mine[-1].outcome == "wrong":  # after that it is practice
+        mine = tried[attempt.person, attempt.lesson, attempt.task]
+        if not mine or not (mine[-1].solved or mine[-1].shown):  # after that it is practice
             mine.append(attempt)
     titles = _titles()
-    rows = [_sum_up(mine, titles.get(mine[0].exercise, "")) for mine in tried.values()]
+    rows = [_sum_up(mine, titles.get(mine[0].task, "")) for mine in tried.values()]
     order = {key: place for place, key in enumerate(_in_order({(row.lesson, row.exercise) for row in rows}))}
     return sorted(rows, key=lambda row: (row.person.casefold(), row.person, order[row.lesson, row.exercise]))
 
 
-def _sum_up(attempts: Sequence[Attempt], title: str) -> Row:
+def _sum_up(attempts: Sequence[Attempt], title: str) -> ResultRow:
     last = attempts[-1]
-    tries = sum(attempt.outcome != "shown" for attempt in attempts)
+    tries = sum(not attempt.shown for attempt in attempts)
     hints = max(attempt.hints for attempt in attempts)
-    state: State = {"right": "later", "shown": "shown", "wrong": "open"}[last.outcome]  # type: ignore[assignment]
-    if last.outcome == "right" and tries == 1 and not hints:
+    state: State = "shown" if last.shown else "later" if last.solved else "open"
+    if last.solved and tries == 1 and not hints:
         state = "first"
     seconds = max(attempt.seconds for attempt in attempts)
-    return Row(last.person, last.lesson, last.exercise, title, state, tries, hints, seconds, last.at)
+    return ResultRow(last.person, last.lesson, last.task, title, state, tries, hints, seconds, write_time(last.at))
 
 
 def _known() -> Iterator[tuple[str, str, str]]:
@@ -194,10 +189,6 @@ def _in_order(exercises: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Sorts exercises as they stand in the lessons; unknown ones come last, by name."""
     places = {(lesson, exercise): place for place, (lesson, exercise, _) in enumerate(_known())}
     return sorted(exercises, key=lambda key: (places.get(key, len(places)), key))
-
-
-def _guard(cell: Any) -> Any:
-    return FORMULA.sub(r"\1\2'", cell) if isinstance(cell, str) else cell
 
 
 # The page. Every text from a file goes through `escape`.
@@ -260,7 +251,7 @@ def _matrix(sheet: Sheet) -> str:
     return f'<h2>Who did what</h2><div class="wide">{table}</div><p class="faint">{legend}; empty: not tried.</p>'
 
 
-def _cell(row: Row | None) -> str:
+def _cell(row: ResultRow | None) -> str:
     if row is None:
         return "<td></td>"
     told = f"{STATES[row.state][1]}: {count(row.tries, 'try').replace('trys', 'tries')}, {count(row.hints, 'hint')}"

@@ -11,9 +11,9 @@ from exercise_page import PATIENCE, answer, expect_verdict
 from notebook_house import House
 from playwright.sync_api import Browser, Locator, expect
 
+from aquakit.training.result_file import ResultFile
 from aquakit.workshop.collection import load_lesson
 from aquakit.workshop.people import MARK
-from aquakit.workshop.results import read_results
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +74,8 @@ def test_name_and_answers_are_given_by_keyboard_alone(there: BoardPage, folder: 
     keys.press("ArrowDown")  # g3
     keys.press("Enter")
     expect_verdict(second, "Right")
-    attempts, _ = read_results(folder / "results-Ada.jsonl")
-    assert [(a.exercise, a.answer) for a in attempts] == [
+    attempts, _ = ResultFile(folder / "results-Ada.jsonl").read()
+    assert [(a.task, a.answer) for a in attempts] == [
         ("rules-tiles", "6"),
         ("rules-tiles", "7"),
         ("rules-facing", "g3"),

@@ -96,7 +96,7 @@ def test_a_puzzle_is_solved_by_clicking(there: BoardPage, folder: Path) -> None:
     expect(panel.locator(".themes")).to_have_text("Themes: loose chain")
     expect(panel.locator(".standing")).to_contain_text("1 of 9 puzzles solved")
     expect(there.board.locator(".contents option").first).to_have_text("✓ 1. Five at a stroke")
-    assert [a.verdict for a in Progress(folder / "progress.sqlite").attempts()] == ["right"]
+    assert [a.outcome for a in Progress(folder / "progress.sqlite").attempts()] == ["right"]
     push(there, "next")
     expect(there.board.locator("h3")).not_to_have_text("Five at a stroke")
     expect(panel.locator(".said strong")).to_have_count(0)
@@ -106,7 +106,7 @@ def test_another_answer_is_equally_good(there: BoardPage, folder: Path) -> None:
     panel = ask(there, folder, "five")
     there.tell(f"t.play({EQUAL!r})")
     expect_verdict(panel, "Equally good")
-    assert [a.verdict for a in Progress(folder / "progress.sqlite").attempts()] == ["equal"]
+    assert [a.outcome for a in Progress(folder / "progress.sqlite").attempts()] == ["equal"]
 
 
 def test_a_wrong_answer_is_refuted_on_the_board_and_tried_again(there: BoardPage, folder: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_wrong_answer_is_refuted_on_the_board_and_tried_again(there: BoardPage
     expect(panel.locator(".line")).to_be_hidden()
     there.tell("t.play('b6=+@E7 xR2 *d')")
     expect_verdict(panel, "Right")
-    assert [a.verdict for a in Progress(folder / "progress.sqlite").attempts()] == ["wrong", "right"]
+    assert [a.outcome for a in Progress(folder / "progress.sqlite").attempts()] == ["wrong", "right"]
 
 
 def test_hints_come_one_at_a_time_and_then_the_solution(there: BoardPage, folder: Path) -> None:
@@ -155,7 +155,7 @@ def test_hints_come_one_at_a_time_and_then_the_solution(there: BoardPage, folder
     push(there, "on")
     there.expect_prompt("Solution: step 1 of 1")
     attempts = Progress(folder / "progress.sqlite").attempts()
-    assert [(a.verdict, a.hints, a.shown) for a in attempts] == [("wrong", 2, True)]
+    assert [(a.outcome, a.hints, a.shown) for a in attempts] == [("wrong", 2, True)]
 
 
 # Keeping
@@ -208,7 +208,7 @@ def test_two_notebooks_at_once_lose_nothing(there: BoardPage, folder: Path, hous
         expect(panel.locator(".standing")).to_contain_text("1 of 9 puzzles solved, 2 to be seen again")
     finally:
         context.close()
-    kept = [(a.puzzle, a.verdict) for a in Progress(folder / "progress.sqlite").attempts()]
+    kept = [(a.task, a.outcome) for a in Progress(folder / "progress.sqlite").attempts()]
     assert sorted(kept) == sorted([("five", "wrong"), ("pick", "right"), ("long", "wrong"), ("five", "right")])
 
 
@@ -419,7 +419,7 @@ def test_the_whole_way_is_gone_with_the_keyboard(there: BoardPage, folder: Path)
     enter(there, "next")
     expect(there.board.locator("h3")).not_to_have_text("Five at a stroke")
     attempts = Progress(folder / "progress.sqlite").attempts()
-    assert [(a.attempt, a.verdict, a.hints) for a in attempts] == [(WRONG, "wrong", 1), (RIGHT, "right", 1)]
+    assert [(a.answer, a.outcome, a.hints) for a in attempts] == [(WRONG, "wrong", 1), (RIGHT, "right", 1)]
 
 
 def test_a_schedule_is_entered_with_the_keyboard(there: BoardPage, folder: Path) -> None:

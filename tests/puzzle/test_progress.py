@@ -28,8 +28,10 @@ from hypothesis import strategies as st
 
 from aquakit.errors import InvalidOption
 from aquakit.puzzle.model import Puzzle
-from aquakit.training import progress as module
-from aquakit.training.progress import MARK, STEPS, InvalidProgress, Progress, find_file, migrate, stamp
+from aquakit.training import progress_file as module
+from aquakit.training.attempt import stamp
+from aquakit.training.progress import Progress
+from aquakit.training.progress_file import MARK, STEPS, InvalidProgress, find_file, migrate
 from aquakit.training.rating import START
 
 mpl.use("Agg")
@@ -122,11 +124,11 @@ class TestAttempts:
                 puzzle(), text, verdict, loss=loss, hints=hints, seconds=seconds, shown=shown, now=now
             )
             (kept,) = Progress(Path(folder) / "p.sqlite").attempts()
-        assert (kept.attempt, kept.verdict, kept.loss, kept.hints) == (text, verdict, loss, hints)
+        assert (kept.answer, kept.outcome, kept.loss, kept.hints) == (text, verdict, loss, hints)
         # An hour that clocks leave out in spring equals none elsewhere, so times are compared in one zone.
         assert (kept.seconds, kept.shown, kept.at) == (seconds, shown, now.astimezone(UTC))
         assert kept.at.utcoffset() == timedelta(0)
-        assert (kept.puzzle, kept.difficulty) == ("first-steps-01", 1)
+        assert (kept.task, kept.difficulty) == ("first-steps-01", 1)
 
     def test_are_dated_now_if_nothing_is_said(self, progress: Progress) -> None:
         before = datetime.now(UTC)
@@ -343,7 +345,7 @@ class TestAtOnce:
             writer.stdin.flush()
         told = [writer.communicate(timeout=300)[0].splitlines() for writer in writers]
         assert [writer.returncode for writer in writers] == [0, 0]
-        kept = [attempt.attempt for attempt in Progress(path, "Ada").attempts()]
+        kept = [attempt.answer for attempt in Progress(path, "Ada").attempts()]
         assert sorted(kept) == sorted(told[0] + told[1])
         assert len(set(kept)) == 2 * 3 * 40
 
@@ -351,7 +353,7 @@ class TestAtOnce:
         with ThreadPoolExecutor(8) as pool:
             made = list(pool.map(lambda n: progress.record(puzzle(f"p-{n}"), str(n), "right"), range(60)))
         assert {standing.state for standing in made} == {"known"}
-        assert {attempt.attempt for attempt in progress.attempts()} == set(map(str, range(60)))
+        assert {attempt.answer for attempt in progress.attempts()} == set(map(str, range(60)))
 
     def test_one_notebook_sees_at_once_what_another_wrote(self, path: Path) -> None:
         left, right = Progress(path), Progress(path)
@@ -389,7 +391,7 @@ class TestCrash:
         assert writer.returncode == -signal.SIGKILL
         finished = {line.rstrip("\n") for line in told if line.endswith("\n")}
         after = Progress(path, "Ada")
-        kept = {attempt.attempt for attempt in after.attempts()}
+        kept = {attempt.answer for attempt in after.attempts()}
         # An attempt may be kept whose writer died before it could tell, one for each thread.
         assert finished <= kept
         assert len(kept - finished) <= 2

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aquakit.training.progress import Attempt
+from aquakit.training.attempt import Attempt
 from aquakit.training.rating import (
     RATINGS,
     START,
-    Game,
+    RatedGame,
     Rating,
     count_periods,
     draw_rating,
@@ -33,13 +33,13 @@ def attempt(puzzle: str = "p", difficulty: int = 3, verdict: str = "right", **va
     usual = {
         "at": NOON,
         "fingerprint": "f",
-        "attempt": "b3=|@Sb",
+        "answer": "b3=|@Sb",
         "loss": 0,
         "hints": 0,
         "seconds": 9.0,
         "shown": False,
     }
-    return Attempt(**usual | {"puzzle": puzzle, "difficulty": difficulty, "verdict": verdict} | values)
+    return Attempt(**usual | {"task": puzzle, "difficulty": difficulty, "outcome": verdict} | values)
 
 
 ratings = st.builds(Rating, st.floats(0, 3000), st.floats(30, 350), st.floats(0.03, 0.1))
@@ -60,7 +60,7 @@ class TestGlicko2:
     """Mark E. Glickman, "Example of the Glicko-2 system": a player of 1500 meets three others in one period."""
 
     START = Rating(1500, 200, 0.06)
-    GAMES = (Game(1400, 30, 1), Game(1550, 100, 0), Game(1700, 300, 0))
+    GAMES = (RatedGame(1400, 30, 1), RatedGame(1550, 100, 0), RatedGame(1700, 300, 0))
 
     def test_gives_what_the_paper_gives(self) -> None:
         after = update(self.START, self.GAMES)
@@ -74,11 +74,11 @@ class TestGlicko2:
         assert idle.deviation == pytest.approx((200**2 + (0.06 * 173.7178) ** 2) ** 0.5)
 
     def test_a_game_of_no_weight_is_no_game(self) -> None:
-        assert update(self.START, [Game(1400, 30, 1, weight=0)]) == update(self.START, [])
+        assert update(self.START, [RatedGame(1400, 30, 1, weight=0)]) == update(self.START, [])
 
     def test_two_halves_count_as_one_game(self) -> None:
-        halves = update(self.START, [Game(1400, 30, 1, weight=0.5)] * 2)
-        whole = update(self.START, [Game(1400, 30, 1)])
+        halves = update(self.START, [RatedGame(1400, 30, 1, weight=0.5)] * 2)
+        whole = update(self.START, [RatedGame(1400, 30, 1)])
         assert halves.value == pytest.approx(whole.value)
         assert halves.deviation == pytest.approx(whole.deviation)
 
@@ -156,7 +156,7 @@ class TestHistory:
     @given(st.lists(attempts, max_size=30))
     def test_any_history_can_be_rated(self, history: list[Attempt]) -> None:
         rated = list(rate(history))
-        assert len(rated) == len({attempt.puzzle for attempt in history})
+        assert len(rated) == len({attempt.task for attempt in history})
         for before, step in zip([START, *(step.rating for step in rated)], rated, strict=False):
             assert (step.rating.value > before.value) == step.attempt.solved
             assert 0 < step.rating.deviation <= START.deviation

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aquakit.puzzle.model import Puzzle
-from aquakit.training.progress import Attempt
+from aquakit.training.attempt import Attempt
 from aquakit.training.rating import RATINGS, Rating
 from aquakit.training.repetition import BOXES, EARLY, Standing, follow, order
 
@@ -18,7 +18,7 @@ POSITION = "romana2-5x4 F##.7/...../...../L.##J .c.s./b.d./.c.s./b.d. dj -,- *.*
 
 
 def attempt(at: datetime = NOON, verdict: str = "right", *, hints: int = 0, shown: bool = False) -> Attempt:
-    return Attempt(at, "p", "f", 3, "b3=|@Sb", verdict, 0, hints, 9.0, shown)
+    return Attempt(at=at, task="p", answer="b3=|@Sb", outcome=verdict, hints=hints, seconds=9.0, shown=shown)
 
 
 def puzzle(name: str, difficulty: int = 1) -> Puzzle:

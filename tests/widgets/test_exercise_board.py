@@ -10,10 +10,10 @@ import pytest
 from clicking import ids, tell
 
 from aquakit.errors import InvalidOption, InvalidTurn
+from aquakit.training.result_file import ResultFile
 from aquakit.widgets.exercise import ExerciseBoard
 from aquakit.workshop import exercise, people
 from aquakit.workshop.collection import exercises, load_lesson
-from aquakit.workshop.results import read_results
 
 Ask = Callable[[str], ExerciseBoard]
 
@@ -62,9 +62,9 @@ def click(board: ExerciseBoard, *choices: str) -> dict[str, str] | None:
 
 
 def kept(folder: Path, person: str = "Ada") -> list[tuple[str, str, str, int]]:
-    attempts, damages = read_results(folder / people.name_file(person))
+    attempts, damages = ResultFile(folder / people.name_file(person)).read()
     assert not damages
-    return [(a.exercise, a.answer, a.outcome, a.hints) for a in attempts]
+    return [(a.task, a.answer, "shown" if a.shown else a.outcome, a.hints) for a in attempts]
 
 
 # Answers

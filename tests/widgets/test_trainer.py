@@ -14,9 +14,9 @@ from clicking import ids, tell
 from tiny_puzzles import EQUAL, HARD_TURN, MARKUP, RIGHT, WRONG, explanation, hints, make_hard_set, make_set
 
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidTurn
+from aquakit.puzzle import asking
 from aquakit.puzzle.model import PuzzleError, PuzzleSet
 from aquakit.training.progress import Progress
-from aquakit.widgets import judging
 from aquakit.widgets.trainer import Trainer
 
 
@@ -42,13 +42,13 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Keeps every verdict back until it is let through."""
     opened = threading.Event()
 
-    real = judging.judge_attempt
+    real = asking.judge_attempt
 
     def wait(*asked: Any) -> Any:
         assert opened.wait(30)
         return real(*asked)
 
-    monkeypatch.setattr(judging, "judge_attempt", wait)
+    monkeypatch.setattr(asking, "judge_attempt", wait)
     yield opened
     opened.set()
 
@@ -70,7 +70,7 @@ def click(trainer: Trainer, *choices: str) -> None:
 
 def kept(progress: Progress) -> list[tuple[str, str, str, int, bool]]:
     """Lists what was written down."""
-    return [(a.puzzle, a.attempt, a.verdict, a.hints, a.shown) for a in progress.attempts()]
+    return [(a.task, a.answer, a.outcome, a.hints, a.shown) for a in progress.attempts()]
 
 
 # Verdicts
@@ -219,7 +219,7 @@ def test_checking_can_be_stopped_and_then_does_not_count(
     trainer: Trainer, progress: Progress, gate: threading.Event
 ) -> None:
     trainer.play(RIGHT)
-    check = trainer._now.check
+    check = trainer._background
     tell(trainer, do="stop")
     assert trainer.task["stage"] == "trying"
     assert trainer.position == trainer.puzzle.start
@@ -233,7 +233,7 @@ def test_checking_can_be_stopped_and_then_does_not_count(
 def test_what_is_stopped_is_not_computed_to_its_end(progress: Progress, end: Callable[[Trainer], None]) -> None:
     trainer = Trainer(make_hard_set(), progress=progress)
     trainer.play(HARD_TURN)
-    check = trainer._now.check
+    check = trainer._background
     assert check is not None
     check.wait(1)
     assert check.is_working
@@ -261,7 +261,7 @@ def test_a_verdict_for_a_puzzle_that_is_gone_is_not_heard(
     trainer: Trainer, progress: Progress, gate: threading.Event
 ) -> None:
     trainer.play(RIGHT)
-    check = trainer._now.check
+    check = trainer._background
     trainer.turn_to("long")
     gate.set()
     check.wait(30)
@@ -273,7 +273,7 @@ def test_what_goes_wrong_while_judging_is_shown(trainer: Trainer, monkeypatch: p
     def fail(*_: Any) -> Any:
         raise PuzzleError("five: position", "nothing was proved in 60 s", "fewer turns")
 
-    monkeypatch.setattr(judging, "judge_attempt", fail)
+    monkeypatch.setattr(asking, "judge_attempt", fail)
     trainer.play(RIGHT)
     trainer.wait(30)
     assert trainer.problem.startswith("five: position: nothing was proved")

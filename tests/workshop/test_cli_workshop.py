@@ -9,6 +9,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,21 @@ from waiting import wait_for
 
 from aquakit.cli import main as cli
 from aquakit.errors import InvalidOption, MissingPackage
+from aquakit.training.attempt import Attempt
+from aquakit.training.result_file import ResultFile
 from aquakit.workshop import serve
 from aquakit.workshop.collection import home
-from aquakit.workshop.results import Attempt, append
 
-ADA = Attempt("2026-03-02T20:15:00+00:00", "Ada", "rules", "rules-tiles", "7", "right", 1, 12.5)
+ADA = Attempt(
+    at=datetime(2026, 3, 2, 20, 15, tzinfo=UTC),
+    task="rules-tiles",
+    answer="7",
+    outcome="right",
+    hints=1,
+    seconds=12.5,
+    person="Ada",
+    lesson="rules",
+)
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -40,7 +51,7 @@ def test_start_lays_out_the_lessons_once(capsys: pytest.CaptureFixture[str], tmp
 
 
 def test_a_sheet_is_made_of_what_can_be_read(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    append(tmp_path / "results-Ada.jsonl", ADA)
+    ResultFile(tmp_path / "results-Ada.jsonl").append(ADA)
     (tmp_path / "results-Bob.jsonl").write_bytes(b"\xff\n")
     code, out, problem = run(capsys, "sheet", str(tmp_path), "--out", str(tmp_path / "evening"))
     assert code == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,17 +15,27 @@ from hypothesis import strategies as st
 import aquakit
 from aquakit import workshop
 from aquakit.errors import InvalidOption
+from aquakit.training.attempt import Attempt
+from aquakit.training.result_file import ResultError, ResultFile, find_files, gather
 from aquakit.workshop import exercise, people
-from aquakit.workshop.results import Attempt, ResultError, append, find_files, gather, read_results
 
-ONE = Attempt("2026-03-02T20:15:00+00:00", "Ada", "rules", "rules-tiles", "7", "right", 1, 12.5)
+ONE = Attempt(
+    at=datetime(2026, 3, 2, 20, 15, tzinfo=UTC),
+    task="rules-tiles",
+    answer="7",
+    outcome="right",
+    hints=1,
+    seconds=12.5,
+    person="Ada",
+    lesson="rules",
+)
 
 
 def read(path: Path) -> list[tuple[str, str, str, str, int]]:
     """Reads a result file that must be whole."""
-    attempts, damages = read_results(path)
+    attempts, damages = ResultFile(path).read()
     assert damages == []
-    return [(a.person, a.exercise, a.answer, a.outcome, a.hints) for a in attempts]
+    return [(a.person, a.task, a.answer, "shown" if a.shown else a.outcome, a.hints) for a in attempts]
 
 
 # What is written down
@@ -132,32 +143,36 @@ def test_no_name_leads_out_of_the_folder(name: str) -> None:
 
 def test_two_notebooks_at_once_lose_nothing(club: Path) -> None:
     code = (
-        "from pathlib import Path\nfrom aquakit.workshop.results import *\nimport sys\n"
+        "import sys\nfrom datetime import UTC, datetime\nfrom pathlib import Path\n"
+        "from aquakit.training.attempt import Attempt\nfrom aquakit.training.result_file import ResultFile\n"
         "for number in range(150):\n"
-        "    made = Attempt(now(), 'Ada', 'rules', sys.argv[1], 'ä' * 50, 'wrong', 0, number)\n"
-        "    append(Path('results-Ada.jsonl'), made)"
+        "    made = Attempt(at=datetime.now(UTC), person='Ada', task=sys.argv[1], answer='ä' * 50, seconds=number)\n"
+        "    ResultFile(Path('results-Ada.jsonl')).append(made)"
     )
     running = [subprocess.Popen([sys.executable, "-c", code, name]) for name in ("one", "two")]
     assert [process.wait(120) for process in running] == [0, 0]
-    attempts, damages = read_results(club / "results-Ada.jsonl")
+    attempts, damages = ResultFile(club / "results-Ada.jsonl").read()
     assert damages == []
     for name in ("one", "two"):
-        assert [a.seconds for a in attempts if a.exercise == name] == list(range(150))
+        assert [a.seconds for a in attempts if a.task == name] == list(range(150))
 
 
 def test_a_line_that_was_cut_off_spoils_no_other(club: Path) -> None:
     path = club / "results-Ada.jsonl"
-    append(path, ONE)
+    ResultFile(path).append(ONE)
     path.write_bytes(path.read_bytes()[:-20])
-    append(path, ONE)
-    attempts, damages = read_results(path)
+    ResultFile(path).append(ONE)
+    attempts, damages = ResultFile(path).read()
     assert attempts == [ONE]
     assert [str(damage) for damage in damages] == [
         "results-Ada.jsonl, line 1: is damaged: it is no complete line of JSON"
     ]
 
 
-GOOD = json.dumps(vars(ONE)).encode()
+GOOD = (
+    b'{"at": "2026-03-02T20:15:00+00:00", "person": "Ada", "lesson": "rules", "exercise": "rules-tiles", '
+    b'"answer": "7", "outcome": "right", "hints": 1, "seconds": 12.5}'
+)
 
 
 @pytest.mark.parametrize(
@@ -182,8 +197,8 @@ GOOD = json.dumps(vars(ONE)).encode()
 def test_a_damaged_line_is_reported_and_all_others_count(tmp_path: Path, line: bytes) -> None:
     path = tmp_path / "results-Ada.jsonl"
     path.write_bytes(GOOD + b"\n" + line + b"\n\n" + GOOD.replace(b"rules-tiles", b"rules-podium"))
-    attempts, damages = read_results(path)
-    assert [a.exercise for a in attempts] == ["rules-tiles", "rules-podium"]
+    attempts, damages = ResultFile(path).read()
+    assert [a.task for a in attempts] == ["rules-tiles", "rules-podium"]
     assert [damage.line for damage in damages] == [2]
 
 
@@ -194,19 +209,19 @@ def test_whatever_a_file_holds_it_can_be_looked_at(data: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "results-x.jsonl"
         path.write_bytes(data)
-        attempts, damages = read_results(path)
+        attempts, damages = ResultFile(path).read()
         assert attempts or damages
 
 
 def test_a_later_version_may_write_more(tmp_path: Path) -> None:
     path = tmp_path / "results-Ada.jsonl"
     path.write_bytes(GOOD.replace(b'{"at"', b'{"mood": "good", "at"'))
-    assert read_results(path) == ([ONE], [])
+    assert ResultFile(path).read() == ([ONE], [])
 
 
 def test_copies_of_a_file_count_once(tmp_path: Path) -> None:
     for name in ("results-Ada.jsonl", "results-Ada-copy.jsonl"):
-        append(tmp_path / name, ONE)
+        ResultFile(tmp_path / name).append(ONE)
     made = gather(find_files([tmp_path, tmp_path / "results-Ada.jsonl"]))
     assert made.attempts == [ONE]
     assert len(made.files) == 2
@@ -222,7 +237,7 @@ def test_files_that_are_not_there_are_named(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ResultError, match="cannot be written"):
-        append(tmp_path / "file" / "results-Ada.jsonl", ONE)
+        ResultFile(tmp_path / "file" / "results-Ada.jsonl").append(ONE)
 
 
 def test_the_kit_stays_light() -> None:

@@ -6,13 +6,15 @@ import csv
 import io
 import re
 from base64 import b64decode
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from aquakit.errors import InvalidOption
-from aquakit.workshop.results import Attempt, Damage, Gathered
+from aquakit.training.attempt import Attempt
+from aquakit.training.result_file import Damage, Gathered
 from aquakit.workshop.sheet import Sheet
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -21,8 +23,17 @@ EVIL = "<img src=x onerror=alert(1)>"
 def attempt(
     person: str, exercise: str, outcome: str, *, hints: int = 0, seconds: float = 10, minute: int = 0
 ) -> Attempt:
-    at = f"2026-03-02T20:{minute:02}:00+00:00"
-    return Attempt(at, person, "rules", exercise, "7", outcome, hints, seconds)  # type: ignore[arg-type]
+    return Attempt(
+        at=datetime(2026, 3, 2, 20, minute, tzinfo=UTC),
+        task=exercise,
+        answer="7",
+        outcome="right" if outcome == "right" else "wrong",
+        hints=hints,
+        seconds=seconds,
+        shown=outcome == "shown",
+        person=person,
+        lesson="rules",
+    )
 
 
 EVENING = [

@@ -9,45 +9,22 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 from aquakit.core.tomlfile import Table, read_table
 from aquakit.errors import AquakitError, shorten
+from aquakit.training.attempt import Attempt
 
-Outcome = Literal["right", "wrong", "shown"]
-OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+Word = Literal["right", "wrong", "shown"]
+"""What a line says of an answer; shown if only the answer was asked for."""
 PATTERN = "results-*.jsonl"
 """How result files are called."""
 
 
 class ResultError(AquakitError):
     """A result file cannot be read or written; `where` is the file, and the line."""
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """One answer to an exercise."""
-
-    at: str
-    """When, in UTC, as 2026-03-02T20:15:00+00:00."""
-    person: str
-    lesson: str
-    exercise: str
-    answer: str
-    """What was answered; empty if only the answer was asked for."""
-    outcome: Outcome
-    """right, wrong, or shown if the answer was asked for."""
-    hints: int
-    """How many hints had been taken."""
-    seconds: float
-    """How long it took since the question was shown."""
-
-    def of(self, person: str) -> Attempt:
-        """Gets the attempt as that of a person."""
-        return replace(self, person=person)
 
 
 class _Line(Table):
@@ -58,7 +35,7 @@ class _Line(Table):
     lesson: str
     exercise: str
     answer: str
-    outcome: Outcome
+    outcome: Word
     hints: int
     seconds: float
 
@@ -84,23 +61,67 @@ class Gathered(NamedTuple):
     """The people in each file."""
 
 
-def now() -> str:
-    """Gets the time as it is written down."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+class ResultFile:
+    """The result file of a person, or a copy of it."""
 
+    def __init__(self, path: Path) -> None:
+        """Names the file, which is made when something is written."""
+        self.path = path
 
-def append(path: Path, attempt: Attempt) -> None:
-    """Adds an attempt to a result file, which is made if it is not there."""
-    line = json.dumps(asdict(attempt), ensure_ascii=False) + "\n"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+    def append(self, attempt: Attempt) -> None:
+        """Writes an attempt down; when this returns, it is safe on the disk."""
+        line = json.dumps(_list_values(attempt), ensure_ascii=False) + "\n"
         try:
-            _write_line(handle, line)
-        finally:
-            os.close(handle)
-    except OSError as problem:
-        raise ResultError(str(path), f"cannot be written: {problem.strerror}", "a folder that may be written") from None
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+            try:
+                _write_line(handle, line)
+            finally:
+                os.close(handle)
+        except OSError as problem:
+            expected = "a folder that may be written"
+            raise ResultError(str(self.path), f"cannot be written: {problem.strerror}", expected) from None
+
+    def attempts(self, person: str | None = None) -> list[Attempt]:
+        """Lists the attempts of a person, or of all; what cannot be read is left out."""
+        return [attempt for attempt in self.read()[0] if person in (None, attempt.person)]
+
+    def read(self) -> tuple[list[Attempt], list[Damage]]:
+        """Reads the file as far as it can be read; gets its attempts, and what could not be read."""
+        try:
+            data = self.path.read_bytes()
+        except OSError as problem:
+            return [], [Damage(self.path, None, f"cannot be read: {problem.strerror}")]
+        attempts, damages = [], []
+        for number, line in enumerate(data.split(b"\n"), start=1):
+            if not line.strip():
+                continue
+            try:
+                attempts.append(_read_line(line))
+            except (ValueError, RecursionError) as problem:
+                damages.append(Damage(self.path, number, _explain(problem)))
+        if not attempts and not damages:
+            damages.append(Damage(self.path, None, "holds no attempt"))
+        return attempts, damages
+
+
+def _list_values(attempt: Attempt) -> dict[str, Any]:
+    """Gets what a line holds, in its order."""
+    return {
+        "at": write_time(attempt.at),
+        "person": attempt.person,
+        "lesson": attempt.lesson,
+        "exercise": attempt.task,
+        "answer": attempt.answer,
+        "outcome": "shown" if attempt.shown else attempt.outcome,
+        "hints": attempt.hints,
+        "seconds": round(attempt.seconds, 1),
+    }
+
+
+def write_time(at: datetime) -> str:
+    """Writes a time as it stands in the file, such as 2026-03-02T20:15:00+00:00."""
+    return at.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def _write_line(handle: int, line: str) -> None:
@@ -131,7 +152,7 @@ def gather(paths: Iterable[Path]) -> Gathered:
     attempts: dict[Attempt, None] = {}
     made = Gathered([], [], {})
     for path in paths:
-        read, damages = read_results(path)
+        read, damages = ResultFile(path).read()
         attempts |= dict.fromkeys(read)
         made.damages.extend(damages)
         made.files[path] = {attempt.person for attempt in read}
@@ -139,28 +160,9 @@ def gather(paths: Iterable[Path]) -> Gathered:
     return made
 
 
-def read_results(path: Path) -> tuple[list[Attempt], list[Damage]]:
-    """Reads a result file; gets its attempts, and what could not be read."""
-    try:
-        data = path.read_bytes()
-    except OSError as problem:
-        return [], [Damage(path, None, f"cannot be read: {problem.strerror}")]
-    attempts, damages = [], []
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            attempts.append(_read_line(line))
-        except (ValueError, RecursionError) as problem:
-            damages.append(Damage(path, number, _explain(problem)))
-    if not attempts and not damages:
-        damages.append(Damage(path, None, "holds no attempt"))
-    return attempts, damages
-
-
 def _read_line(line: bytes) -> Attempt:
     data = json.loads(line.decode("utf-8"))
-    known = {field.name for field in fields(Attempt)}
+    known = set(_Line.model_fields)
     if not isinstance(data, dict):
         raise ResultError("line", "is no table")
     # A later version may write more.
@@ -170,8 +172,17 @@ def _read_line(line: bytes) -> Attempt:
     at = datetime.fromisoformat(read.at)
     if at.utcoffset() is None:
         raise ResultError("line: at", "has no time zone")
-    values: dict[str, Any] = read.model_dump()
-    return Attempt(**values | {"at": at.astimezone(UTC).isoformat(timespec="seconds")})
+    return Attempt(
+        at=at.astimezone(UTC).replace(microsecond=0),
+        task=read.exercise,
+        answer=read.answer,
+        outcome="right" if read.outcome == "right" else "wrong",
+        hints=read.hints,
+        seconds=read.seconds,
+        shown=read.outcome == "shown",
+        person=read.person,
+        lesson=read.lesson,
+    )
 
 
 def _explain(problem: Exception) -> str:
