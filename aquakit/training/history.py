@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from aquakit.training.attempt import AskedPuzzle, Attempt, read_time, stamp
 from aquakit.training.rating import START, Rated, Rating, count_periods, rate
-from aquakit.training.repetition import Standing, follow, order
+from aquakit.training.repetition import PuzzleStanding, follow, order
 
 P = TypeVar("P", bound=AskedPuzzle)
 
@@ -38,11 +38,11 @@ class History:
             tried[attempt.task, attempt.fingerprint].append(attempt)
         return dict(tried)
 
-    def standing(self, puzzle: AskedPuzzle) -> Standing:
+    def standing(self, puzzle: AskedPuzzle) -> PuzzleStanding:
         """Gets how the person stands with a puzzle."""
         return follow(self._tried.get((puzzle.id, stamp(puzzle)), ()))
 
-    def standings(self, puzzles: Iterable[AskedPuzzle]) -> dict[str, Standing]:
+    def standings(self, puzzles: Iterable[AskedPuzzle]) -> dict[str, PuzzleStanding]:
         """Gets how the person stands with each of many puzzles, by their ids."""
         return {puzzle.id: self.standing(puzzle) for puzzle in puzzles}
 

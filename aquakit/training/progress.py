@@ -19,7 +19,7 @@ from aquakit.training.attempt import AskedPuzzle, Attempt, read_time, stamp
 from aquakit.training.history import History
 from aquakit.training.progress_file import COLUMNS, ProgressFile, find_file, list_values
 from aquakit.training.rating import Rating, draw_rating
-from aquakit.training.repetition import Standing, follow
+from aquakit.training.repetition import PuzzleStanding, follow
 from aquakit.training.tables import write_csv
 from aquakit.training.verdict import Outcome
 
@@ -60,7 +60,7 @@ class Progress:
         seconds: float = 0.0,
         shown: bool = False,
         now: datetime | None = None,
-    ) -> Standing:
+    ) -> PuzzleStanding:
         """Writes an attempt down; when this returns, it is safe on the disk. Gets how the person stands then.
 
         Who only asks for the solution has missed: an empty attempt that is wrong, with `shown`.
@@ -137,7 +137,7 @@ class Progress:
         """
         return History(tuple(self.attempts()))
 
-    def standing(self, puzzle: AskedPuzzle) -> Standing:
+    def standing(self, puzzle: AskedPuzzle) -> PuzzleStanding:
         """Gets how the person stands with a puzzle: new, missed, learning or known, and when it comes back.
 
         >>> from tempfile import TemporaryDirectory
@@ -148,7 +148,7 @@ class Progress:
         """
         return follow(self.attempts(puzzle))
 
-    def standings(self, puzzles: Iterable[AskedPuzzle]) -> dict[str, Standing]:
+    def standings(self, puzzles: Iterable[AskedPuzzle]) -> dict[str, PuzzleStanding]:
         """Gets how the person stands with each of many puzzles, by their ids.
 
         >>> from tempfile import TemporaryDirectory

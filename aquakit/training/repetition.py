@@ -25,7 +25,7 @@ EARLY = timedelta(hours=8)
 
 
 @dataclass(frozen=True)
-class Standing:
+class PuzzleStanding:
     """How a person stands with a puzzle."""
 
     state: State = "new"
@@ -40,31 +40,33 @@ class Standing:
         return self.due is not None and self.due <= now
 
 
-def follow(attempts: Iterable[Attempt], standing: Standing | None = None) -> Standing:
+def follow(attempts: Iterable[Attempt], standing: PuzzleStanding | None = None) -> PuzzleStanding:
     """Follows the attempts at one puzzle from a standing, if there is one, to the standing after them."""
-    standing = standing or Standing()
+    standing = standing or PuzzleStanding()
     for attempt in attempts:
         standing = replace(_step(standing, attempt), tries=standing.tries + 1)
     return standing
 
 
-def _step(standing: Standing, attempt: Attempt) -> Standing:
+def _step(standing: PuzzleStanding, attempt: Attempt) -> PuzzleStanding:
     if not attempt.solved:
         return _put(1, attempt.at, "missed")
     if attempt.hints:  # what needed help waits in its box once more
         return _put(max(1, standing.box), attempt.at, "learning")
     if standing.due is None:
-        return Standing("known")
+        return PuzzleStanding("known")
     if not standing.is_due(attempt.at):  # right again at once is not yet learnt
         return replace(standing, state="learning")
-    return Standing("known") if standing.box == max(BOXES) else _put(standing.box + 1, attempt.at, "learning")
+    return PuzzleStanding("known") if standing.box == max(BOXES) else _put(standing.box + 1, attempt.at, "learning")
 
 
-def _put(box: int, now: datetime, state: State) -> Standing:
-    return Standing(state, box=box, due=now + timedelta(days=BOXES[box]) - EARLY)
+def _put(box: int, now: datetime, state: State) -> PuzzleStanding:
+    return PuzzleStanding(state, box=box, due=now + timedelta(days=BOXES[box]) - EARLY)
 
 
-def order(puzzles: Sequence[P], standings: Mapping[str, Standing], rating: Rating, now: datetime) -> tuple[P, ...]:
+def order(
+    puzzles: Sequence[P], standings: Mapping[str, PuzzleStanding], rating: Rating, now: datetime
+) -> tuple[P, ...]:
     """Orders what to solve now: those that are due, the longest waiting first; then new ones nearest to the rating.
 
     What is known and what is not due yet is left out. Of equally near ones the easier comes first, then that which

@@ -30,7 +30,7 @@ from aquakit.training.attempt import Attempt
 from aquakit.training.history import History
 from aquakit.training.judging import Judging
 from aquakit.training.progress import Progress
-from aquakit.training.repetition import Standing
+from aquakit.training.repetition import PuzzleStanding
 from aquakit.training.verdict import Outcome, Reason, Verdict
 from aquakit.widgets.answering import CHECK, find_way
 from aquakit.widgets.board import Board
@@ -724,7 +724,7 @@ class Trainer(Board):
         }
 
 
-def _tell_standing(standing: Standing) -> str:
+def _tell_standing(standing: PuzzleStanding) -> str:
     """Says how a person stands with a puzzle, and when it comes back."""
     said = STATES[standing.state]
     if standing.due is None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from aquakit.puzzle.model import Puzzle
 from aquakit.training.attempt import Attempt
 from aquakit.training.rating import RATINGS, Rating
-from aquakit.training.repetition import BOXES, EARLY, Standing, follow, order
+from aquakit.training.repetition import BOXES, EARLY, PuzzleStanding, follow, order
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -34,15 +34,15 @@ histories = st.lists(attempts, max_size=12).map(lambda made: sorted(made, key=la
 
 class TestStates:
     def test_a_puzzle_never_tried_is_new(self) -> None:
-        assert follow([]) == Standing("new", 0, 0, None)
+        assert follow([]) == PuzzleStanding("new", 0, 0, None)
 
     def test_solved_at_first_sight_it_is_known_and_does_not_come_back(self) -> None:
-        assert follow([attempt()]) == Standing("known", 1, 0, None)
+        assert follow([attempt()]) == PuzzleStanding("known", 1, 0, None)
         assert follow([attempt(verdict="equal")]).state == "known"
 
     def test_missed_it_comes_back_the_next_day(self) -> None:
         missed = follow([attempt(verdict="wrong")])
-        assert missed == Standing("missed", 1, 1, NOON + DAY - EARLY)
+        assert missed == PuzzleStanding("missed", 1, 1, NOON + DAY - EARLY)
         assert not missed.is_due(NOON + timedelta(hours=10))
         assert missed.is_due(NOON + timedelta(hours=23))
 
@@ -50,7 +50,7 @@ class TestStates:
         assert follow([attempt(shown=True)]) == follow([attempt(verdict="wrong")])
 
     def test_solved_with_hints_it_is_being_learnt(self) -> None:
-        assert follow([attempt(hints=1)]) == Standing("learning", 1, 1, NOON + DAY - EARLY)
+        assert follow([attempt(hints=1)]) == PuzzleStanding("learning", 1, 1, NOON + DAY - EARLY)
 
     def test_right_at_once_after_a_miss_does_not_put_it_off(self) -> None:
         missed = follow([attempt(verdict="wrong")])
@@ -75,7 +75,7 @@ class TestStates:
     def test_a_miss_sends_it_back_to_the_first_box_even_if_it_was_known(self) -> None:
         late = NOON + 100 * DAY
         standing = follow([attempt(), attempt(late, "wrong")])
-        assert standing == Standing("missed", 2, 1, late + DAY - EARLY)
+        assert standing == PuzzleStanding("missed", 2, 1, late + DAY - EARLY)
 
 
 class TestAnyHistory:
@@ -128,7 +128,7 @@ class TestOrder:
 
     def test_new_ones_are_near_to_the_rating_and_keep_their_order(self) -> None:
         puzzles = [puzzle(f"{difficulty}{letter}", difficulty) for letter in "ab" for difficulty in (5, 4, 3, 2, 1)]
-        standings = {one.id: Standing() for one in puzzles}
+        standings = {one.id: PuzzleStanding() for one in puzzles}
         made = order(puzzles, standings, Rating(1500, 100), NOON)
         assert [one.id for one in made] == ["3a", "3b", "2a", "2b", "4a", "4b", "1a", "1b", "5a", "5b"]
 
