@@ -98,7 +98,7 @@ def test_no_order_in_a_turn_with_an_own_closing_by_construction() -> None:
     # Step 6: R2 is walled in in Red's second turn, unless it was closed in the first.
     model = tm.TimingModel(make({"R1": GROWS, "R2": GrowthCourse((3, 3), 3, ends=4)}))
     tm.carry_out_orders(model, model.futures[0])
-    tm.let_no_order_be_vain(model)
+    tm.carry_out_each_somewhere(model)
     found = schedules_of(model)
     assert frozenset({("R1", 2)}) not in found
     assert frozenset({("R2", 1), ("R1", 2)}) in found
@@ -304,7 +304,7 @@ def test_climbing_never_claims_more_than_the_best(seed: int) -> None:
     for _ in range(10):
         case, aim = random_case(draw), draw.choice(("expected", "worst"))
         search = ScheduleSearch(case, aim)
-        assert search.ceiling() >= search.solve().value
+        assert search.upper_bound() >= search.solve().value
         for pin in (None, (case.mine[0], NEVER), (case.mine[0], 1)):
             best, whole = search.solve(pin), search.solve()
             assert (best is None) == (search.climb(pin) is None)

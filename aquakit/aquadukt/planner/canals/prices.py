@@ -1,8 +1,9 @@
-"""Prices make the choice of ways small enough to be proved.
+"""Lagrangian relaxation of the choice of ways: upper bounds, and which ways they rule out.
 
-With a price on every row of a program the best choice is easy to bound, for every arm chooses by itself, and a way that
-cannot be part of a plan as good as a known one is left out. The prices may be any numbers from 0 on, the bound holds
-all the same; good ones come from the linear relaxation. All sums are whole numbers.
+With a price (a Lagrange multiplier) on every row of a program the rows can be left aside, and every arm chooses by
+itself. That gives an upper bound for all plans, and one for the plans with a given way; a way whose bound is below the
+incumbent is left out (reduced cost fixing). The bounds hold for any prices from 0 on; good ones are the duals of the
+linear relaxation. All sums are whole numbers.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ SCALE = 1000
 
 
 def relax(program: Program, end: float = inf) -> list[int]:
-    """Gets good prices for the rows from the linear relaxation, whose solver need not be trusted; or all 0."""
+    """Gets the rows' duals in the linear relaxation as prices, or all 0; the solver's accuracy need not be trusted."""
     cpsat.load()
     from ortools.linear_solver import pywraplp  # type: ignore[import-untyped]
 
@@ -49,40 +50,40 @@ def relax(program: Program, end: float = inf) -> list[int]:
 
 @dataclass(frozen=True)
 class Prices:
-    """What no plan can exceed, with all of them and with a given way or spring, if rows have a price."""
+    """Upper bounds by the prices of rows: for all plans, and for those with a given way or spring."""
 
     program: Program
     prices: Sequence[int]
-    _rest: list[int] = field(init=False, repr=False)
-    """What each variable is worth beyond what its rows cost, in parts of one."""
+    _reduced: list[int] = field(init=False, repr=False)
+    """The reduced cost of each variable, its worth less what its rows cost, in parts of one."""
 
     def __post_init__(self) -> None:
-        rest = [SCALE * worth for worth in self.program.worth]
+        reduced = [SCALE * worth for worth in self.program.worth]
         for row, price in zip(self.program.rows, self.prices, strict=True):
             for i, count in row.terms if price else ():
-                rest[i] -= price * count
-        object.__setattr__(self, "_rest", rest)
+                reduced[i] -= price * count
+        object.__setattr__(self, "_reduced", reduced)
 
     @cached_property
     def _best(self) -> list[list[int]]:
-        """The best rests of ways of each source by different first steps, as many as there is room for."""
+        """The best reduced costs of ways of each source by different first steps, as many as there is room for."""
         made = []
         for source, steps in zip(self.program.ground.sources, self.program.by_step, strict=True):
-            tops = sorted((max(0, *(self._rest[i] for i in ways)) for ways in steps), reverse=True)
+            tops = sorted((max(0, *(self._reduced[i] for i in ways)) for ways in steps), reverse=True)
             made.append([*tops, *[0] * source.room][: source.room])
         return made
 
     @cached_property
     def _by_site(self) -> dict[int, int]:
         """What each site is worth with its best ways."""
-        return {s: self._rest[v] + sum(self._best[s]) for s, v in self.program.spring.items()}
+        return {s: self._reduced[v] + sum(self._best[s]) for s, v in self.program.spring.items()}
 
     @cached_property
     def _fixed(self) -> int:
-        """What is sure for all plans: the rows' limits at their prices, the stakes, the arms on the board."""
+        """The part of the bound that all plans share: limits of rows at their prices, stakes, arms on the board."""
         program = self.program
         limits = sum(row.most * price for row, price in zip(program.rows, self.prices, strict=True))
-        stakes = sum(max(0, rest) for rest in self._rest[program.first_stake :])
+        stakes = sum(max(0, reduced) for reduced in self._reduced[program.first_stake :])
         arms = sum(sum(best) for s, best in zip(program.ground.sources, self._best, strict=True) if not s.site)
         return limits + stakes + arms
 
@@ -93,12 +94,12 @@ class Prices:
 
     @cached_property
     def bound(self) -> int:
-        """What no plan's worth exceeds."""
+        """An upper bound on the worth of all plans."""
         return (self._fixed + self._sites_worth(self.program.ground.springs)) // SCALE
 
     @cached_property
     def bounds(self) -> list[int]:
-        """What no plan's worth exceeds that has a given way, or a given site's spring."""
+        """For each way, then each site's spring: an upper bound on the worth of the plans that have it."""
         ground, made = self.program.ground, list[int]()
         with_site = {
             s: self._fixed + worth + self._sites_worth(ground.springs - 1, without=s)
@@ -107,12 +108,12 @@ class Prices:
         every = self._fixed + self._sites_worth(ground.springs)
         for i, way in enumerate(self.program.ways):
             weakest = self._best[way.source][-1]  # the least that must give way to this one
-            made.append((with_site.get(way.source, every) - weakest + self._rest[i]) // SCALE)
+            made.append((with_site.get(way.source, every) - weakest + self._reduced[i]) // SCALE)
         return [*made, *(with_site[s] // SCALE for s in self.program.sites)]
 
 
 def narrow(prices: Prices, worth: int, end: float = inf) -> Prices:
-    """Leaves out, as long as that helps and there is time, all ways that no plan of a worth can have."""
+    """Leaves out all ways whose bound is below a worth, and prices the others anew, as long as that helps."""
     while True:
         program, bounds = prices.program, prices.bounds
         ways = [way for way, bound in zip(program.ways, bounds, strict=False) if bound >= worth]

@@ -1,7 +1,8 @@
-"""Says as whole numbers which canals water the most houses: every arm takes one of the ways in which it can go on.
+"""States as an integer program which canals water the most houses: every arm takes one way in which it can go on.
 
-A `Program` chooses ways and new springs: one number 0 or 1 for each, a worth for each, and rows that say what the rules
-allow. Each row comes from a builder for one rule. Section numbers and ids such as [Q3] are those of the rules page.
+A `Program` chooses ways and new springs: a variable 0 or 1 for each, a worth for each, and linear rows that say what
+the rules allow. Each row comes from a builder for one rule. Section numbers and ids such as [Q3] are those of the
+rules page.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from aquakit.aquadukt.planner.canals.ways import ARMS, ArmWay, CanalGround
 
 
 class LinearRow(NamedTuple):
-    """A sum of chosen things that must not be more than a number."""
+    """A linear constraint: a weighted sum of variables is no more than a number."""
 
     terms: tuple[tuple[int, int], ...]
     """Variables and how often each counts."""

@@ -20,13 +20,13 @@ from aquakit.planning import cpsat
 from aquakit.planning.listing import Listing
 
 SLICES = (200, 1500)
-"""So many of the most promising ways are tried first, to find a plan that rules out most others."""
+"""Sizes of the first subproblems, of the ways with the highest bounds: their plans rule out most other ways."""
 MANY_WAYS = 300
-"""So many ways are worth more effort to leave some out."""
+"""With more ways than this each site for a spring is priced by itself too."""
 
 
 class _Incumbent(NamedTuple):
-    """The best choice so far."""
+    """The best choice so far, with an upper bound."""
 
     choice: CanalChoice
     worth: int
@@ -87,7 +87,7 @@ class CanalSearch:
         )  # fmt: skip
 
     def _most_beyond(self, longest: int) -> int:
-        """Bounds what canals can add beyond all ways listed: each at most what one can water."""
+        """Gets an upper bound on what canals add beyond the ways listed: each at most what one can water."""
         ground, wanted = self.ground, dict[int, int]()
         for stake in ground.stakes:
             wanted[stake.square] = wanted.get(stake.square, 0) + max(0, stake.points)
@@ -133,7 +133,7 @@ class CanalSearch:
 
 
 def _improve(prices: Prices, end: float, stop: threading.Event) -> Iterator[tuple[Prices, _Incumbent]]:
-    """Finds better and better choices, until no way left out can be part of one as good as the best."""
+    """Improves incumbent and bound, until no way left out can be part of a choice as good as the incumbent."""
     choice = choose_greedily(prices.program)
     worth = appraise(prices.program, choice)
     found = _Incumbent(choice, worth, max(worth, prices.bound))
@@ -156,7 +156,7 @@ def _improve(prices: Prices, end: float, stop: threading.Event) -> Iterator[tupl
 def _solve_part(
     program: Program, tried: list[int], found: _Incumbent, end: float, stop: threading.Event, *, whole: bool
 ) -> _Incumbent:
-    """Finds the best choice of some ways and springs; if nothing else could be as good, its bound is one for all."""
+    """Finds the best choice of some ways and springs; if these are all that could be as good, its bound is for all."""
     sources = {program.ways[i].source for i in tried if i < len(program.ways)}
     springs = {program.spring[source] for source in sources if source in program.spring}
     chooser = Chooser.build(program, sorted(springs.union(tried)))

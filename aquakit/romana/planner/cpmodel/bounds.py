@@ -1,6 +1,7 @@
-"""Bounds in the planner's model: what so many passes of water over new tiles can be worth at most.
+"""Redundant constraints of the planner's model: upper bounds on points by the number of passes over new tiles.
 
-All of it follows from the rules of the model; said at once, it spares the solver most of its search.
+A pass is water that flows once over a tile laid in the plan. All constraints here are implied by the others; they
+tighten the solver's relaxation, which spares it most of its search.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ TWO_SEGMENTS = [code for code, pairs in enumerate(SEGMENTS) if len(pairs) == 2]
 
 
 def add_growth(model: PlanModel) -> None:
-    """Adds that water passes a tile once, or twice where it has two segments: implied, but it bounds all growth."""
+    """Adds an upper bound on all passes by the end of each turn: one a tile, two where both segments are used."""
     graph = model.graph
     exits = [number for number in graph.earliest if graph.ends[number].head == NONE]
     extra: dict[int, Literal] = {}
@@ -39,9 +40,10 @@ def add_growth(model: PlanModel) -> None:
 
 
 def _add_double_passes(model: PlanModel, tiles: Any) -> Any:
-    """Adds which tiles are passed twice, and gets their number: it takes tiles enough for two arms, or for a loop.
+    """Adds which tiles are passed twice, and gets their number.
 
-    Arms may share tiles, too. But the first tile that they share is one that takes as many for itself.
+    A tile is passed twice by two arms of water, or by one that loops; `fewest_tiles` bounds from below how many tiles
+    that takes. Arms may combine_tables tiles before, but then the first tile that they combine_tables needs as many.
     """
     graph, most = model.graph, model.graph.most_tiles[model.last]
     fewest = {q: fewest_tiles(graph, q) for q in graph.squares}
@@ -73,11 +75,11 @@ def _add_double_passes(model: PlanModel, tiles: Any) -> Any:
 
 
 def add_bounds(model: PlanModel) -> None:
-    """Adds the most that each aqueduct gains by so many passes, and the most points by all passes together."""
+    """Adds upper bounds on each aqueduct's podium by its own passes, and on all points by all passes together."""
     graph = model.graph
     most = 2 * graph.most_tiles[model.last]
     tables = [worth_by_passes(model, a, most) for a in graph.open]
-    best = share(tables, most)
+    best = combine_tables(tables, most)
     model.most_points = model.fixed_points + best[most]
     reached = model.cp.new_int_var(0, best[most], "bound")
     model.cp.add_element(model.growth[model.last], best, reached)
@@ -88,7 +90,7 @@ def add_bounds(model: PlanModel) -> None:
 
 
 def _add_own(model: PlanModel, a: int, table: list[int]) -> None:
-    """Adds what an aqueduct's podium can be by its own passes."""
+    """Adds the upper bound on an aqueduct's podium by its own passes."""
     graph = model.graph
     passes = [model.label[n, a] for n in graph.by[a] if graph.ends[n].head == NONE]
     count = model.cp.new_int_var(0, len(table) - 1, f"passes {a}")
@@ -99,7 +101,7 @@ def _add_own(model: PlanModel, a: int, table: list[int]) -> None:
         model.when([two], one)
     for n in graph.by[a]:
         if tiles := graph.tiles[a][n]:
-            # An end so far away takes as many passes to reach it.
+            # An end that is some tiles away takes at least as many passes.
             model.when([model.label[n, a]], more[tiles - 1])
     for podium in range(1, table[-1] + 1):
         if (a, podium) in model.podium:
@@ -111,7 +113,7 @@ def _add_own(model: PlanModel, a: int, table: list[int]) -> None:
 
 
 def worth_by_passes(model: PlanModel, a: int, most: int) -> list[int]:
-    """Finds the highest podium that an aqueduct can come to by each number of passes, in any way at all."""
+    """Finds an upper bound on an aqueduct's podium for each number of its passes, from 0 up to `most`."""
     state, podiums = model.graph.state, model.graph.tables.podiums
     gains = best_walks(model.graph, a, most)
     lengths = [min(model.graph.base[a] + gain, podiums) for gain in gains]
@@ -119,7 +121,10 @@ def worth_by_passes(model: PlanModel, a: int, most: int) -> list[int]:
 
 
 def best_walks(graph: EndGraph, a: int, most: int) -> list[int]:
-    """Finds the most segments that an aqueduct can gain by each number of passes, up to so many."""
+    """Finds the most segments that an aqueduct can gain for each number of passes, from 0 up to `most`.
+
+    A relaxation: walks may come to the same square again, and other aqueducts, stock and builders are left aside.
+    """
     best = {graph.heads[a]: 0} if a in graph.heads else {}
     gains = [0]
     for _ in range(most):
@@ -132,10 +137,10 @@ def best_walks(graph: EndGraph, a: int, most: int) -> list[int]:
     return gains
 
 
-def share(tables: list[list[int]], most: int) -> list[int]:
-    """Finds the most that several can reach together by each number of passes, shared out among them.
+def combine_tables(tables: list[list[int]], most: int) -> list[int]:
+    """Finds the best sum of one entry from each table whose indices add up to 0, 1 … `most`, as in a knapsack.
 
-    >>> share([[0, 2, 3], [1, 1, 5]], 2)
+    >>> combine_tables([[0, 2, 3], [1, 1, 5]], 2)
     [1, 3, 5]
     """
     total = [0] * (most + 1)
@@ -145,7 +150,7 @@ def share(tables: list[list[int]], most: int) -> list[int]:
 
 
 def fewest_tiles(graph: EndGraph, q: int) -> int:
-    """Finds how few tiles let water pass a square twice, in two arms or in a loop, if no other tile is passed twice."""
+    """Finds a lower bound on the tiles after which water passes a square twice, if no other tile is passed twice."""
     arms = [(graph.tiles[a][end.number], end.entry, a) for end in graph.entering(q) for a in graph.labels[end.number]]
     pairs = (one + two + 1 for one, x, a in arms for two, y, b in arms if x != y and a != b)
     loops = (one + 1 + graph.loops[q] for one, _, _ in arms)

@@ -17,7 +17,7 @@ ALL_KINDS = range(5)
 
 @dataclass
 class ReachableBuilders:
-    """Which builders can stand, move and arrive where: more than really can, never less."""
+    """Which builders can stand, move and arrive where: an over-approximation, so that no plan is lost."""
 
     stands: list[set[tuple[int, int]]] = field(default_factory=list)
     """[turn]: path squares with kinds, when step 2 begins; index 0 is the position as it stands."""
@@ -34,7 +34,7 @@ def first_squares(graph: EndGraph) -> set[int]:
 
 
 def look_ahead(graph: EndGraph, may_move: list[set[int]], may_place: list[set[int]]) -> ReachableBuilders:
-    """Finds which builders can be where, given the path squares used in each turn and the kinds placed."""
+    """Finds which builders can be where, from the path squares used in each turn and the kinds placed."""
     places, reachable = graph.tables.path, ReachableBuilders([], [set()], [set()])
     stands = {(p, kind) for p, kind in enumerate(graph.state.path[:places]) if kind != NONE}
     reachable.stands.append(set(stands))

@@ -1,4 +1,8 @@
-"""Solves the planner's model and has every plan judged by the rules: what they refuse is cut off, and solved again."""
+"""Solves the planner's model, a relaxation of the rules, by adding cuts.
+
+Every solution is replayed by the rules. One that they refuse is excluded by a new constraint, and the model is solved
+again. Since every legal plan stays in the model, its bound holds at every moment.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +30,7 @@ SETTINGS = {"cp_model_probing_level": 0, "use_lns": False, "use_feasibility_jump
 
 @dataclass(frozen=True)
 class ModelResult:
-    """What the model came to."""
+    """The best plan of the model, its upper bound, and what is proved."""
 
     points: int | None
     """The points of the best plan found here, as the rules count them; none if none was found."""
@@ -56,15 +60,15 @@ def solve_model(
 ) -> ModelResult:
     """Finds the best plan for a question.
 
-    With a `floor` only better plans are looked for: a plan worth that much is known already. `known` tells of the
-    points that others have reached in the meantime, so that this may end as soon as no more is possible; `stop` ends
-    it early.
+    With a `floor` only better plans are looked for: an incumbent worth that much is known already. `known` gets the
+    points of the incumbent that others have found in the meantime, so that this ends as soon as its upper bound is no
+    higher; `stop` ends it early.
     """
     return ModelSolver(question, workers, seed, on_progress, floor, stop, known).run(seconds)
 
 
 class ModelSolver:
-    """One question to the model, through all its cuts."""
+    """Solves the model of one question again and again, until no cut is needed."""
 
     def __init__(
         self,
@@ -192,15 +196,15 @@ class ModelSolver:
 
 
 def cut_off(model: PlanModel, decisions: list[TurnDecisions]) -> None:
-    """Forbids the decisions of some turns, taken together."""
+    """Adds a no-good cut: not all of these turns' decisions together."""
     model.clause(negate(literal) for decided in decisions for literal in decided.literals)
 
 
 def cut_advance(model: PlanModel, position: Position, decided: TurnDecisions, t: int) -> bool:
-    """Adds that a builder must not be advanced where a certain extension is legal; says whether that is what was done.
+    """Adds a cut against a turn that advances a builder though an extension is legal; says whether there was one.
 
-    Told by one extension that was possible: as long as its builder stands there, its workman faces that square, and no
-    more ends do, it stays possible.
+    It is stronger than a no-good cut. It rests on one extension that was possible: as long as its builder stands there,
+    its workman faces that square, and no more ends do, it stays possible.
     """
     moves = decided.actions.get("move", [])
     if not moves or moves[0].what != "advance":

@@ -1,4 +1,4 @@
-"""Says which squares and ends can matter to a plan: the board as a graph of ends, with each end's earliest turn.
+"""The board as a graph of ends, cut down to what a plan can reach, with each end's earliest turn.
 
 An end is where some aqueduct stops now (a head), or where one would stop after leaving an empty square by a side (an
 exit): tiles that lie there already are followed at once. So everything between two ends is one tile to be laid, and all
@@ -16,7 +16,7 @@ from aquakit.romana.kernel import EMPTY, NONE, State, Tables
 from aquakit.romana.planner.plan.question import PlanQuestion
 
 UNREACHABLE = 10**6
-"""A turn that no plan has."""
+"""More turns or tiles than any plan has."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Assembles the CP-SAT model of a plan: every legal plan is in it, and hardly any other."""
+"""Assembles the CP-SAT model of a plan, a close relaxation of the rules: every legal plan is in it, and few others."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def _add_source(model: PlanModel, end: End) -> None:
 
 
 def add_order(model: PlanModel) -> None:
-    """Adds ranks that rise along the water, so that no loose ring of tiles feeds itself."""
+    """Adds ranks that rise along the water: they eliminate rings of tiles that would feed themselves."""
     graph = model.graph
     most = 2 * graph.most_tiles[model.last]
     rank = {

@@ -1,7 +1,7 @@
 """Rivals in the planner's model: aqueducts of others that the plan walls in take podiums too (steps 5 and 7).
 
-Only rivals that are walled in where they stand now are reckoned with. One that grew before is left out, which can only
-make a plan look better than it is; the replay by the rules finds out.
+A relaxation: only rivals that are walled in where they stand now are modelled. One that grew before is left out, which
+can only make a plan look better than it is; the replay by the rules finds out.
 """
 
 from __future__ import annotations

@@ -141,7 +141,7 @@ def add_podiums(model: PlanModel) -> None:
 
 
 def _add_total(model: PlanModel) -> None:
-    """Adds that all podiums together are no higher than all lengths: implied, but it bounds the points early."""
+    """Adds that all podiums together are no higher than all lengths: redundant, but it tightens the relaxation."""
     graph = model.graph
     loose = [
         (graph.ends[number].weight - 1) * model.reach[number, model.last]

@@ -190,8 +190,8 @@ def _sold_out(model: PlanModel, t: int) -> Literal:
 def add_duty(model: PlanModel) -> None:
     """Adds that no builder is advanced while an own extension is legal (step 2) [R5].
 
-    An end that alone faces its square can always be extended by a builder in sight. Where ends meet in a square, less
-    is demanded than holds; `cuts` adds the rest where a plan breaks it.
+    An end that alone faces its square can always be extended by a builder in sight. Where ends meet in a square this is
+    a relaxation; `cuts` adds the rest where a plan breaks it.
     """
     for t in model.turns:
         if model.advances[t] is False:

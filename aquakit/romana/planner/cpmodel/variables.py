@@ -89,7 +89,7 @@ class PlanModel:
     out: dict[tuple[int, int, bool], Literal] = field(default_factory=dict)
     """[kind, turn, after the first tile]: a kind is out of stock."""
     most_points: int = 0
-    """Points that no plan can exceed."""
+    """An upper bound on the points of all plans."""
     fixed_points: int = 0
     """What the player has on podiums already."""
 

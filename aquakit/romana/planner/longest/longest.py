@@ -301,7 +301,7 @@ class _LongestSolver:
         return sum(scores.values())
 
     def _simple_bound(self) -> int:
-        """Bounds the value by what each aqueduct could gain if it had all the board to itself, by the water graph."""
+        """Gets an upper bound by relaxation: each aqueduct has all the board to itself, in the water graph."""
         graph = self.position.graph()
         most = [now + graph.reach(self.layout.outlets[a].name).gain for a, now in self.case.lengths.items()]
         return sum(most) if self.aqueduct is not None else best_podiums(most, self.case.room)

@@ -225,7 +225,7 @@ def use_each_side_once(m: LongestModel) -> None:
 
 
 def take_one_of_three_sides(m: LongestModel) -> None:
-    """Lets one pass at most run between any three sides of a square; implied, but it betters the solver's bound."""
+    """Lets one pass at most run between any three sides of a square: redundant, but it tightens the relaxation."""
     for q in m.ground.squares:
         for left_out in range(4):
             pairs = [pair for pair in PARTNER if left_out not in pair]
@@ -297,7 +297,7 @@ def _lead_on(m: LongestModel, step: Pass, causes: list[Any]) -> None:
 
 
 def leave_no_loops(m: LongestModel) -> None:
-    """Makes all passes part of the walk of the one aqueduct asked for, by a circuit through its links."""
+    """Eliminates subtours: all passes belong to the walk of the one aqueduct asked for, by a circuit of its links."""
     node = {number: index for index, number in enumerate(m.ground.used, start=1)}
     at = m.ground.at
     arcs = [(node[at[4 * q + entry]], node[at[4 * q + leave]], made) for (q, entry, leave), made in m.passes.items()]
@@ -308,10 +308,10 @@ def leave_no_loops(m: LongestModel) -> None:
 
 
 def count_ahead(m: LongestModel, most: int) -> dict[int, Any]:
-    """Counts the segments that follow after each link, up to a number; loops of passes count for no aqueduct.
+    """Adds a lower bound on the segments that follow after each link, up to a number; subtours count for no aqueduct.
 
-    Nothing is claimed where the walk stops, and elsewhere no more than the next link's count allows. So the count at a
-    tip is never more than what follows there.
+    It is 0 where the walk stops, and elsewhere no more than the next link's count allows. So the count at a tip is
+    never more than what follows there.
     """
     ahead = {number: m.cp.new_int_var(0, most, f"ahead {number}") for number in m.ground.used}
     for number, left in ahead.items():
@@ -387,7 +387,7 @@ def model_points(case: LongestCase) -> LongestModel:
     tips = case.ground.tips
     lengths = {a: now + ahead[tips[a]] if a in tips else now for a, now in case.lengths.items()}
     points = take_podiums(m, lengths, case.room)
-    # Implied, but the solver's bound is much better with it: points need segments.
+    # Redundant, but it tightens the relaxation: points need segments.
     m.cp.add(points <= sum(case.lengths.values()) + m.gain())
     m.cp.maximize(points)
     return m

@@ -26,7 +26,7 @@ class PlanAnswer:
     """How far a question has come, or what it came to."""
 
     points: int | None
-    """The points of the best plan so far, as the rules count them."""
+    """The points of the incumbent, the best plan so far, as the rules count them."""
     turns: tuple[Turn, ...]
     bound: int
     """No plan is worth more."""
@@ -97,8 +97,8 @@ class Portfolio:
 
     # What is known so far
 
-    def _take(self, turns: Iterable[Turn], points: int, by: str) -> None:
-        """Takes a plan in if it is better than what is known; the rules have the last word."""
+    def _offer(self, turns: Iterable[Turn], points: int, by: str) -> None:
+        """Makes a plan the incumbent if it is better, after a replay by the rules."""
         plan = tuple(turns)
         made = self.question.replay(plan)
         if made != points:
@@ -108,8 +108,8 @@ class Portfolio:
                 self._best = replace(self._best, points=points, turns=plan, by=by)
         self._tell()
 
-    def _limit(self, bound: int, by: str, *, proved: bool = False, **counts: Any) -> None:
-        """Takes a bound in; a plan that reaches it is proved."""
+    def _tighten(self, bound: int, by: str, *, proved: bool = False, **counts: Any) -> None:
+        """Lowers the upper bound; an incumbent that reaches it is proved."""
         with self._lock:
             best = replace(self._best, bound=min(bound, self._best.bound), **counts)
             if not best.proved and (proved or self._is_reached(best)):
@@ -133,7 +133,7 @@ class Portfolio:
         question = self.question
         first = None if question.first is None else read_code(question.position, question.first)
         if first is None:
-            self._limit(searcher.limit, "search")
+            self._tighten(searcher.limit, "search")
         beat, enough = -1, PLENTY
         if question.at_least is not None:
             beat, enough = question.at_least - 1, question.at_least
@@ -147,19 +147,19 @@ class Portfolio:
             watch=self._watch,
         )
         if result.points is not None:
-            self._take(complete(question, result.actions), result.points, "search")
+            self._offer(complete(question, result.actions), result.points, "search")
         if result.proved:
             known = self._best.points
             bound = known if known is not None else beat
-            self._limit(min(bound, self._best.bound), "search", proved=True, states=result.states)
+            self._tighten(min(bound, self._best.bound), "search", proved=True, states=result.states)
         else:
-            self._limit(self._best.bound, self._best.by, states=result.states)
+            self._tighten(self._best.bound, self._best.by, states=result.states)
 
     def _watch(self, actions: tuple[int, ...] | None, points: int | None, states: int) -> int | None:
-        """Looks up from the search: takes its plans in, starts and hears the model, and says what must be beaten."""
+        """Looks up from the search: takes its plans, starts the model if it is late, gets the incumbent's points."""
         if actions is not None and points is not None and points > (self._best.points or -1):
-            self._take(complete(self.question, actions), points, "search")
-        self._limit(self._best.bound, self._best.by, states=states)
+            self._offer(complete(self.question, actions), points, "search")
+        self._tighten(self._best.bound, self._best.by, states=states)
         late = time.perf_counter() - self._begun > HEAD_START
         if self.method == "auto" and late and self._model is None and have_ortools():
             self._start_model(workers=1)
@@ -196,15 +196,15 @@ class Portfolio:
 
     def _hear(self, progress: cpsat.SolverProgress) -> None:
         if not self._enough.is_set():
-            self._limit(progress.bound, "cpsat")
+            self._tighten(progress.bound, "cpsat")
 
     def _hear_out(self, found: ModelResult) -> None:
         if found.points is not None:
-            self._take(found.turns, found.points, "cpsat")
+            self._offer(found.turns, found.points, "cpsat")
         if found.proved or not self._enough.is_set():
             known = self._best.points
             done = found.proved and (known is None or known >= found.bound or self.question.at_least is not None)
-            self._limit(found.bound, "cpsat", proved=done, cuts=found.cuts)
+            self._tighten(found.bound, "cpsat", proved=done, cuts=found.cuts)
 
     def _wait_for_model(self) -> None:
         assert self._model is not None

@@ -33,7 +33,7 @@ class PlanQuestion:
     """Only plans worth so much are asked for."""
 
     def most(self) -> int:
-        """Gets points that no plan can exceed: what is scored, and the highest podiums with room for all others."""
+        """Gets a simple upper bound on the points: what is scored, and the highest podiums with room for all others."""
         state, tables = self.position.state, self.position.layout.tables
         own = [a for a in self.position.aqueducts if a.owner == state.player + 1]
         places = [podium for podium in range(tables.podiums, 0, -1) for _ in range(state.room[podium])]

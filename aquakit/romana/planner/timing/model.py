@@ -26,7 +26,7 @@ HEAVIEST = 10**9
 
 
 class TooBig(Exception):
-    """There is more to look at than a search may, or no time is left."""
+    """A search exceeds its limit of work, or no time is left."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def build(case: TimingCase, aim: str = EXPECTED, wanted: Wanted = lambda: True) 
         take_one_podium(model, future)
         count_the_filled(model, future)
         drop_only_past_full(model, future)
-    let_no_order_be_vain(model)
+    carry_out_each_somewhere(model)
     maximise(model, aim)
     return model
 
@@ -223,8 +223,8 @@ def _unless_walled(model: TimingModel, order: Any, closed_before: list[Any]) -> 
     return happens
 
 
-def let_no_order_be_vain(model: TimingModel) -> None:
-    """Wants every order carried out in some scenario."""
+def carry_out_each_somewhere(model: TimingModel) -> None:
+    """Allows only orders that some scenario carries out."""
     for (a, number), order in model.orders.items():
         done = [f.happens[e] for f in model.futures for e in f.events if e.aqueduct == a and e.order == number]
         if not any(happens is order for happens in done):
@@ -312,19 +312,19 @@ def scale_weights(case: TimingCase) -> list[int]:
 
 
 def maximise(model: TimingModel, aim: str) -> None:
-    """Maximises the expected value, times the sum of the weights, or the value in the worst scenario."""
+    """Sets the objective: the expected value, times the sum of the weights, or the value in the worst scenario."""
     model.cp.maximize(AIMS[aim](model))
 
 
-def _expect(model: TimingModel) -> Any:
+def _expected_value(model: TimingModel) -> Any:
     return sum(w * future.value() for w, future in zip(scale_weights(model.case), model.futures, strict=True))
 
 
-def _fear(model: TimingModel) -> Any:
+def _worst_case(model: TimingModel) -> Any:
     worst = model.cp.new_int_var(0, model.case.layout.tables.podiums * len(model.case.mine), "worst")
     for future in model.futures:
         model.cp.add(worst <= future.value())
     return worst
 
 
-AIMS: dict[str, Callable[[TimingModel], Any]] = {EXPECTED: _expect, WORST: _fear}
+AIMS: dict[str, Callable[[TimingModel], Any]] = {EXPECTED: _expected_value, WORST: _worst_case}

@@ -18,9 +18,9 @@ from aquakit.romana.planner.timing.result import Wait
 from aquakit.romana.planner.timing.search import NEVER, ScheduleSearch
 
 SEARCHING = 0.5
-"""The part of the time in which all schedules are searched through; if that is too little, there is another way."""
+"""The share of the time for branch and bound; if it comes to no end by then, CP-SAT or hill climbing goes on."""
 PROVING = 0.75
-"""The part of the time in which proofs are sought; the rest is for good schedules without one."""
+"""The share of the time in which proofs are sought; the rest is for hill climbing."""
 
 
 class Clock:
@@ -71,11 +71,12 @@ class TimingAnswer:
 
 @dataclass(frozen=True)
 class ScheduleProof:
-    """What is known of the best schedule, or of the best that closes an aqueduct in a given round."""
+    """Incumbent and upper bound: for the best schedule, or for the best that closes an aqueduct in a given round."""
 
     value: int | None
-    """None if there is no such schedule, or if none was found."""
+    """The incumbent's value; none if there is no such schedule, or if none was found."""
     bound: int
+    """No such schedule is worth more."""
     orders: Mapping[int, int]
     proved: bool
 
@@ -116,7 +117,7 @@ class Prover:
         self._small = method != "cpsat"
         """Whether there is hope to search through all schedules."""
         self._model: timing_model.TimingModel | None = None
-        self._most = self._search.ceiling()
+        self._most = self._search.upper_bound()
         self.method = "search"
 
     def answer(self, waits: int) -> TimingAnswer:
@@ -137,7 +138,7 @@ class Prover:
         kept = dict(orders)
         for a in sorted(orders, key=lambda a: -orders[a]):
             fewer = {b: number for b, number in kept.items() if b != a}
-            found = self._search.judge(fewer)
+            found = self._search.evaluate(fewer)
             if found is not None and found.value == value:
                 kept = fewer
         return kept

@@ -1,6 +1,6 @@
 """Closure timing against best replies: every player closes, turn after turn, what brings the own workmen most.
 
-Subgame-perfect play for one forecast of lengths, found backwards from the end by search with a memory. Whoever is
+Subgame-perfect play for one forecast of lengths, found by backward induction with a transposition table. Whoever is
 indifferent waits; between closings that are equally good the first aqueduct in order is closed.
 """
 
@@ -25,18 +25,18 @@ Points = tuple[int, ...]
 
 @dataclass(frozen=True)
 class ReplyLine:
-    """What best replies come to."""
+    """The principal variation: how the game goes if everybody replies best."""
 
     points: Points
     """Each player's podium points from here on."""
     orders: dict[int, int]
     """The rounds in which all players close their aqueducts."""
     horizon: int
-    """The last round in which anybody thought of closing; less than all if the search was too big."""
+    """The last round in which closings were searched; less than all rounds if the search was too big."""
 
 
 class ReplySearch:
-    """The search for best replies in one scenario of lengths, with its memory."""
+    """Backward induction in one scenario of lengths, with a transposition table, up to a horizon."""
 
     def __init__(self, case: TimingCase, scenario: Scenario, horizon: int, wanted: Wanted = lambda: True) -> None:
         self.case, self.scenario, self.wanted = case, scenario, wanted
@@ -55,7 +55,7 @@ class ReplySearch:
         for a, course in scenario.courses.items():
             if course.ends is not None:
                 self.walls.setdefault(course.ends, []).append(a)
-        self.memory: dict[tuple[int, int, int, Order | None], Points] = {}
+        self.table: dict[tuple[int, int, int, Order | None], Points] = {}
         self.looked = 0
 
     def solve(self, pin: Order | None = None) -> ReplyLine | None:
@@ -76,13 +76,13 @@ class ReplySearch:
         if pin is not None and pin[1] != NEVER and pin[1] < self.case.round_of(turn):
             pin = None
         key = turn, code, last, pin
-        known = self.memory.get(key)
+        known = self.table.get(key)
         if known is None:
             self.looked += 1
             if self.looked > MOST_STATES or (self.looked % STATES_PER_LOOK == 0 and not self.wanted()):
                 raise TooBig
             known = self._choose(turn, code, last, pin)[1]
-            self.memory[key] = known
+            self.table[key] = known
         return known
 
     def _choose(self, turn: int, code: int, last: int, pin: Order | None) -> tuple[int, Points, int, int]:
@@ -90,7 +90,7 @@ class ReplySearch:
         player, best = self.case.mover(turn), None
         for a in self._options(turn, code, pin):
             gains, then = self._score(turn, code, a)
-            if best is not None and gains[player] + self._hope(player, then) <= best[1][player]:
+            if best is not None and gains[player] + self._upper_bound(player, then) <= best[1][player]:
                 continue
             mover = self._note_mover(turn, code, last)
             rest = self.value(turn + 1, then, mover, pin)
@@ -103,8 +103,8 @@ class ReplySearch:
             return -1, tuple(gone), code, last
         return best
 
-    def _hope(self, player: int, code: int) -> int:
-        """Gets more than a player can still get: as if the others let the own workmen go first, at their longest."""
+    def _upper_bound(self, player: int, code: int) -> int:
+        """Gets an upper bound on a player's further points: the own workmen go first, at their longest."""
         total, rest = 0, code >> self.low & self._mine(player)
         for a, reach in self.final.items():
             if rest & 1 << a and (free := code & reach):
@@ -180,7 +180,7 @@ class ReplySearch:
 
 
 class DeepeningReplies:
-    """Best replies as deep as they can be searched: all rounds, or as many as there is room and time for."""
+    """Best replies as deep as they can be searched: all rounds, or by iterative deepening as many as time allows."""
 
     def __init__(
         self, case: TimingCase, scenario: Scenario, wanted: Wanted = lambda: True, early: Wanted = lambda: True

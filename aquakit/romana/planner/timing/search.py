@@ -1,7 +1,8 @@
-"""Closure timing by search with a memory: exact, and quick where the schedules are few.
+"""Closure timing by branch and bound with a transposition table: exact, and quick where the schedules are few.
 
 The second way to the same answers as the CP-SAT model's. It rests on a property of the podiums: which places are taken
-after some workmen came depends on their lengths alone, not on their order, so that different pasts often meet again.
+after some workmen came depends on their lengths alone, not on their order, so that different orders of closing lead to
+the same state.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from aquakit.romana.planner.timing.model import WORST, Event, Future, Order, Too
 from aquakit.romana.planner.timing.replay import TimingCase
 
 MOST_WORK = 4_000_000
-"""How much the search may do before it gives up: states, times the scenarios and what a state takes in itself."""
+"""The most work before the search gives up: states, times the scenarios plus a constant for each state."""
 STATES_PER_LOOK = 200
 """States between two looks at the clock, times the scenarios."""
 NEVER = 0
@@ -23,7 +24,7 @@ NEVER = 0
 
 @dataclass(frozen=True)
 class FoundSchedule:
-    """A best schedule."""
+    """A schedule and its value."""
 
     value: int
     """The sum over the scenarios, by weight; or the worst scenario's."""
@@ -58,7 +59,7 @@ class ScenarioTrack:
         turns = [case.turn(number, case.me) for number in range(1, case.rounds + 1)]
         for event in future.events:
             self._place(event, places.upto[event.podium], case, turns)
-        self.hopes: list[list[Arrival]] = [self._hope(case, number) for number in range(case.rounds + 2)]
+        self.furthest: list[list[Arrival]] = [self._furthest(case, number) for number in range(case.rounds + 2)]
         """By round: the furthest that each own aqueduct can come from then on."""
 
     def _place(self, event: Event, reach: int, case: TimingCase, turns: list[int]) -> None:
@@ -72,7 +73,7 @@ class ScenarioTrack:
         else:
             self.after[number].append((bit, reach))
 
-    def _hope(self, case: TimingCase, number: int) -> list[Arrival]:
+    def _furthest(self, case: TimingCase, number: int) -> list[Arrival]:
         later = [arrival for group in (self.walled, self.after) for events in group for arrival in events]
         later += [(1 << a, reach) for orders in self.order[number:] for a, reach in orders.items()]
         return [(1 << a, max((reach for bit, reach in later if bit == 1 << a), default=0)) for a in case.mine]
@@ -83,7 +84,7 @@ State = tuple[int, ...]
 
 
 class ScheduleSearch:
-    """The search through one case's schedules, with its memory."""
+    """Branch and bound over one case's schedules, round by round, with a transposition table."""
 
     def __init__(self, case: TimingCase, aim: str, wanted: Wanted = lambda: True) -> None:
         self.case, self.wanted = case, wanted
@@ -94,7 +95,7 @@ class ScheduleSearch:
         """Whether the points so far belong to the state: only the worst scenario counts, and it shows at the end."""
         self.low = len(self.places.worth)
         self.high = self.low + len(case.layout.outlets)
-        self.memory: dict[tuple[int, int, State], int] = {}
+        self.table: dict[tuple[int, int, State], int] = {}
         self.steps: list[dict[int, tuple[int, int, int]]] = [{} for _ in self.tracks]
         self.looked = 0
         self.limit = MOST_WORK // (20 + len(self.tracks))
@@ -114,20 +115,20 @@ class ScheduleSearch:
     def _begin(self) -> State:
         return tuple(self.places.all | self.all << self.low for _ in self.tracks)
 
-    def ceiling(self) -> int:
-        """Gets a value that no schedule exceeds, without a search."""
-        gain, hope, _ = self._go(self._begin(), 0, -1)
-        return hope if self.keep else gain + hope
+    def upper_bound(self) -> int:
+        """Gets an upper bound on the value of every schedule, without a search."""
+        gain, bound, _ = self._go(self._begin(), 0, -1)
+        return bound if self.keep else gain + bound
 
     def _go(self, state: State, number: int, choice: int) -> tuple[int, int, State]:
         """Takes the player's turn of a round in all scenarios, and all up to the next.
 
-        Gets the points by weight, more than can come after it, and the state then.
+        Gets the points by weight, an upper bound on the points after it, and the state then.
         """
         steps = [self._step(i, code, number, choice) for i, code in enumerate(state)]
-        gains, hopes, then = zip(*steps, strict=True)
-        hope = min(hopes) if self.keep else sum(map(mul, hopes, self.weights))
-        return sum(map(mul, gains, self.weights)), hope, then
+        gains, bounds, then = zip(*steps, strict=True)
+        bound = min(bounds) if self.keep else sum(map(mul, bounds, self.weights))
+        return sum(map(mul, gains, self.weights)), bound, then
 
     def _step(self, i: int, code: int, number: int, choice: int) -> tuple[int, int, int]:
         """Takes a step in one scenario, where the same comes again and again."""
@@ -135,7 +136,7 @@ class ScheduleSearch:
         known = self.steps[i].get(key)
         if known is None:
             gain, then = self._go_one(self.tracks[i], code, number, choice)
-            known = gain, self._hope_one(self.tracks[i], then, number + 1), then
+            known = gain, self._bound_one(self.tracks[i], then, number + 1), then
             self.steps[i][key] = known
         return known
 
@@ -179,21 +180,22 @@ class ScheduleSearch:
     def climb(
         self, pin: Order | None = None, known: Mapping[int, int] | None = None, wanted: Wanted = lambda: True
     ) -> FoundSchedule | None:
-        """Finds a good schedule, proved or not, by changing one order at a time as long as that helps and is wanted.
+        """Finds a good schedule by hill climbing, without a proof: one order is changed at a time while that helps.
 
-        It begins with a known schedule, changed so that the pin holds; none is found if the pin cannot be carried out.
+        It begins with a known schedule, changed so that the pin holds, and ends when it is no longer `wanted`; none is
+        found if the pin cannot be carried out.
         """
         given = {} if pin is None or pin[1] == NEVER else {pin[0]: pin[1]}
         taken = (*given.values(), NEVER)
         kept = {a: k for a, k in (known or {}).items() if k not in taken and (pin is None or a != pin[0])}
-        best = self.judge(kept | given) or self.judge(given)
+        best = self.evaluate(kept | given) or self.evaluate(given)
         better = best
         while better is not None:
             best, better = better, None
             for orders in self._neighbours(best.orders, pin):
                 if not wanted():
                     return better or best
-                found = self.judge(orders)
+                found = self.evaluate(orders)
                 if found is not None and found.value > (better or best).value:
                     better = found
         return best
@@ -206,8 +208,8 @@ class ScheduleSearch:
                 yield from ({**rest, a: number} for number in free)
                 yield rest
 
-    def judge(self, orders: dict[int, int]) -> FoundSchedule | None:
-        """Gets what a schedule is worth; none if one of its orders is carried out nowhere."""
+    def evaluate(self, orders: dict[int, int]) -> FoundSchedule | None:
+        """Evaluates a schedule; none if one of its orders is carried out in no scenario."""
         chosen = {number: a for a, number in orders.items()}
         total, state = self.start()
         for number in range(1, self.case.rounds + 1):
@@ -227,17 +229,17 @@ class ScheduleSearch:
     def _ways(
         self, number: int, allowed: int, state: State, pin: Order | None
     ) -> Iterator[tuple[int, int, int, State]]:
-        """Lists what can be ordered in a round, but for what is sure to be worse than what was listed before.
+        """Lists what can be ordered in a round, cut where the upper bound is no better than the best before.
 
-        Of each: what comes of it in the end, the aqueduct or -1, those then allowed, and the state.
+        Of each: the value in the end, the aqueduct or -1, those then allowed, and the state.
         """
         self._look()
         given = pin[0] if pin is not None and pin[1] == number else None
         if given is not None and not self.can(number, state, given):
             return
         best: int | None = None
-        for hope, price, gain, a, then in self.choices(number, allowed, state, given):
-            if best is not None and hope - price <= best:
+        for bound, price, gain, a, then in self.choices(number, allowed, state, given):
+            if best is not None and bound - price <= best:
                 break
             rest = allowed & ~(1 << a) if a >= 0 else allowed
             value = self._pinned(number + 1, rest, then, pin)
@@ -258,20 +260,20 @@ class ScheduleSearch:
                 yield a, number
 
     def best(self, number: int, allowed: int, state: State) -> int:
-        """Gets the best that can come from a round on, of the aqueducts allowed; points and price in one number."""
+        """Gets the best value from a round on, closing only aqueducts allowed; points and price in one number."""
         if number > self.case.rounds:
             return min(code >> self.high for code in state) * self.scale if self.keep else 0
         key = number, allowed, state
-        known = self.memory.get(key)
+        known = self.table.get(key)
         if known is None:
             self._look()
-            for hope, price, gain, a, then in self.choices(number, allowed, state):
-                if known is not None and hope - price <= known:
+            for bound, price, gain, a, then in self.choices(number, allowed, state):
+                if known is not None and bound - price <= known:
                     break
                 value = gain - price + self.best(number + 1, allowed & ~(1 << a) if a >= 0 else allowed, then)
                 known = value if known is None else max(value, known)
             assert known is not None
-            self.memory[key] = known
+            self.table[key] = known
         return known
 
     def _look(self) -> None:
@@ -282,23 +284,23 @@ class ScheduleSearch:
     def choices(
         self, number: int, allowed: int, state: State, given: int | None = None
     ) -> list[tuple[int, int, int, int, State]]:
-        """Lists what the player can order in a round, or only what is given, the most hopeful first.
+        """Lists what the player can order in a round, or only what is given, by descending upper bound.
 
-        Of each: what can come of it at best, its price, the points it brings, the aqueduct or -1, and the state then.
+        Of each: the upper bound, its price, the points it brings, the aqueduct or -1, and the state then.
         """
         options = [-1, *(a for a in self.case.mine if allowed >> a & 1 and self.can(number, state, a))]
         made = []
         for a in options if given is None else [given]:
-            gain, hope, then = self._go(state, number, a)
+            gain, bound, then = self._go(state, number, a)
             points = 0 if self.keep else gain * self.scale
             price = self.price + number if a >= 0 else 0
-            made.append((points + self.scale * hope, price, points, a, then))
+            made.append((points + self.scale * bound, price, points, a, then))
         return sorted(made, key=lambda choice: choice[1] - choice[0])
 
-    def _hope_one(self, track: ScenarioTrack, code: int, number: int) -> int:
-        """Gets more than can come from a round on: as if the rivals let the player go first, with the best lengths."""
+    def _bound_one(self, track: ScenarioTrack, code: int, number: int) -> int:
+        """Gets an upper bound on the points from a round on: rivals let the player go first, with the best lengths."""
         low, worth, total = self.low, self.places.worth, code >> self.high
-        for bit, reach in track.hopes[number]:
+        for bit, reach in track.furthest[number]:
             if code & bit << low and (free := code & reach):
                 place = free.bit_length() - 1
                 code ^= 1 << place
