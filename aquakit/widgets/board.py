@@ -7,9 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from copy import copy
-from itertools import pairwise
-from typing import Any, ClassVar, NoReturn, cast
+from typing import Any, ClassVar, NoReturn, TypeVar, cast
 
 import anywidget
 import traitlets
@@ -17,13 +15,18 @@ import traitlets
 from aquakit.board import clicks
 from aquakit.core import games
 from aquakit.core.options import read_flag, read_size, read_theme, read_whole, show
-from aquakit.core.position import AnyPosition, BasePosition, BaseTurn
+from aquakit.core.position import AnyPosition, BasePosition
 from aquakit.core.record import Node, Record
 from aquakit.engine.matches.playing import own_actions
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, InvalidTurn, shorten
+from aquakit.widgets.cursor import Cursor
+from aquakit.widgets.mode import Doing, PlayMode
 from aquakit.widgets.modules import join_modules
 from aquakit.widgets.nothing import from_page, to_page
-from aquakit.widgets.seats import Bot, Thought, read_seats
+from aquakit.widgets.panel import Arrows, Hears, Panel, Places, Setting, add_member, add_traits
+from aquakit.widgets.seats import Bot, BotSeats, Thought, read_seats
+
+P = TypeVar("P", bound=Panel)
 
 LONGEST = 300
 """The most characters shown of an error that is not the kit's own."""
@@ -36,14 +39,6 @@ def read_position(value: Any) -> AnyPosition:
     if isinstance(value, str):
         return games.start(value) if value in games.layout_names() else games.parse(value)
     raise InvalidPosition("position", show(value), "a position, its text, or a layout's name")
-
-
-class Setting(traitlets.TraitType[Any, Any]):
-    """A trait that takes anything, nothing included: the board's own readers judge it, and their errors are typed."""
-
-    def default(self, obj: Any = None) -> Any:
-        """Gets a first value of the board's own."""
-        return copy(super().default(obj))
 
 
 class Board(anywidget.AnyWidget):
@@ -64,14 +59,12 @@ class Board(anywidget.AnyWidget):
 
     _esm: ClassVar[Any] = join_modules("board_view.js")
 
-    _record: Record
-    _node: Node
-    """The turn that led to what is shown, or the start."""
-    _moment: AnyPosition
-    """What is shown: the position after that turn, or a moment in the next one."""
+    panel_types: ClassVar[tuple[type[Panel], ...]] = ()
+    """What stands beside the board: the class has the traits of these panels, and each board one of each."""
+    panels: tuple[Panel, ...] = ()
 
     # What people set and observe
-    position = Setting(None).tag(sync=True, to_json=lambda _, board: str(board._visible()))
+    position = Setting(None).tag(sync=True, to_json=lambda _, board: str(board.visible))
     picked = Setting([]).tag(sync=True)
     """What has been picked for the next action: a workman, then a builder."""
     highlights = Setting({}).tag(sync=True)
@@ -101,33 +94,50 @@ class Board(anywidget.AnyWidget):
     step = traitlets.Int(0, read_only=True).tag(sync=True)
     """Counts what has been shown, so that the browser draws each once and whole."""
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Gives the class the traits of its panels, which read what they are set to."""
+        super().__init_subclass__(**options)
+        settings = add_traits(cls, cls.panel_types) if "panel_types" in vars(cls) else []
+        if settings:
+            add_member(cls, "_check_panels", traitlets.validate(*settings)(Board._read_panel_setting))
+            add_member(cls, "_panels_changed", traitlets.observe(*settings)(Board._tell_panel_setting))
+
     def __init__(
         self,
         position: AnyPosition | str,
         *,
         players: Mapping[int, Bot] | None = None,
         seed: int | None = None,
+        record: Record | None = None,
+        panels: Iterable[Callable[[Any], Panel]] | None = None,
+        mode: Callable[[Any], PlayMode] = PlayMode,
         **options: Any,
     ) -> None:
-        """Shows a position; options are the traits of the same names."""
+        """Shows a position; options are the traits of the same names.
+
+        Widgets around a board give it a `record` that begins with the position, `panels` that are made with more than
+        the board, and the `mode` that says what clicks do.
+        """
         self._check_options(options)
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
+        """Held while anything changes: bots and panels have threads of their own."""
         self._quiet = True  # whether changed traits wait to be shown
-        self._walk: clicks.Walk | None = None
-        self._asked: tuple[AnyPosition, tuple[str, ...], clicks.Offer] | None = None
-        self._dice = random.Random(None if seed is None else read_whole("seed", seed, most=2**64))
-        self._thought: Thought | None = None
-        self._redo: dict[Node, Node] = {}
         first = read_position(position)
-        self._seats = read_seats(players, len(first.scores()))
-        self._open(self._first_record(first), first)
+        self.cursor = Cursor(record or Record(first.rewind()), first)
+        self.walked: clicks.Walk | None = None
+        """The way of a piece in the change under way."""
+        self.dice = random.Random(None if seed is None else read_whole("seed", seed, most=2**64))
+        self.bots = BotSeats(read_seats(players, len(first.scores())))
+        self.panels = tuple(make(self) for make in (self.panel_types if panels is None else panels))
+        self._owners = {name: panel for panel in self.panels for name in panel.traits}
+        self.usual_mode = self.mode = mode(self)
+        self._hears = {**self._messages()}
+        for panel in self.panels:
+            self._hears |= panel.messages()
         super().__init__(position=first, **options)
         self.on_msg(self._hear)
-        with self._changing(wake=not self._record.root.children):
+        with self.changing(wake=not self.record.root.children):
             pass
-
-    def _first_record(self, position: AnyPosition) -> Record:
-        return Record(position.rewind())
 
     def _check_options(self, options: Mapping[str, Any]) -> None:
         known = [name for name, trait in self.class_traits().items() if _is_option(name, trait)]
@@ -140,12 +150,12 @@ class Board(anywidget.AnyWidget):
     @property
     def record(self) -> Record:
         """The game played on this board, with every variation tried."""
-        return self._record
+        return self.cursor.record
 
     @property
     def players(self) -> dict[int, Bot]:
         """The seats that bots play."""
-        return dict(self._seats)
+        return dict(self.bots.seats)
 
     def play(self, turn: Any) -> None:
         """Plays a whole turn, or the rest of one.
@@ -155,9 +165,9 @@ class Board(anywidget.AnyWidget):
         >>> board.position.scores()
         (5, 0)
         """
-        with self._changing():
-            for action in self._moment.carry_out(turn)[0]:
-                self._act(action)
+        self.check_open()
+        with self.changing():
+            self.mode.play(turn)
 
     def choose(self, choice: str) -> None:
         """Chooses something that is offered, by its id, as a click does.
@@ -170,17 +180,9 @@ class Board(anywidget.AnyWidget):
         >>> board.position.springs
         ('3.2',)
         """
-        self._check_free()
-        with self._changing():
-            chosen = self._ask(self._moment, self.picked).find(choice)
-            if chosen is None:
-                raise InvalidTurn(shorten(str(choice)), "is not offered now", self.offer["prompt"])
-            if not chosen.act:
-                self._pick([*self.picked, choice])
-            elif chosen.act == clicks.CHANCE:
-                self._throw()
-            else:
-                self._carry_out(chosen.act)
+        self.check_free()
+        with self.changing():
+            self.mode.choose(choice)
 
     def enter(self, number: Any) -> None:
         """Enters a number where one is offered, such as what a real die shows.
@@ -190,13 +192,9 @@ class Board(anywidget.AnyWidget):
         >>> board.position.die
         2
         """
-        self._check_free()
-        with self._changing():
-            entry = self._ask(self._moment, self.picked).entry
-            if entry is None:
-                raise InvalidOption("number", "none is asked for now", self.offer["prompt"])
-            read = read_whole("number", _typed(number), least=entry.least, most=entry.most)
-            self._carry_out(entry.act.format(read))
+        self.check_free("enter")
+        with self.changing():
+            self.mode.enter(number)
 
     def back(self) -> None:
         """Goes one step back in the turn: takes back the last pick, or else the last action.
@@ -206,12 +204,9 @@ class Board(anywidget.AnyWidget):
         >>> board.position.phase
         'build'
         """
-        self._check_free()
-        with self._changing(wake=False):
-            if self.picked:
-                self._pick(self.picked[:-1])
-            elif self._moment.played:
-                self._take_back()
+        self.check_free("back")
+        with self.changing(wake=False):
+            self.mode.back()
 
     def undo(self) -> None:
         """Goes back to the start of the turn, or of the one before; with bots, to where a person decides.
@@ -222,14 +217,8 @@ class Board(anywidget.AnyWidget):
         >>> board.position.player, board.can_undo, board.can_redo
         (1, False, True)
         """
-        with self._changing(wake=False):
-            line = self._node.line()
-            self._redo |= pairwise(line)
-            begun = bool(self._moment.played or self.picked)
-            earlier = line if begun else line[:-1] or line
-            played_for = begun and self._seat() is not None and self._thought is None  # a person plays a bot's turn
-            theirs = [] if played_for else [node for node in earlier if node.position.player not in self._seats]
-            self._go((theirs or earlier)[-1])
+        with self.changing(wake=False):
+            self.mode.undo()
 
     def redo(self) -> None:
         """Goes forward to the turn that was undone, or else to the next one of the record.
@@ -241,10 +230,8 @@ class Board(anywidget.AnyWidget):
         >>> board.position.player
         2
         """
-        with self._changing(wake=False):
-            following = self._following(self._node)
-            if following is not None:
-                self._go(following)
+        with self.changing(wake=False):
+            self.mode.redo()
 
     def stop(self) -> None:
         """Stops the bot that is thinking; people can then play for it.
@@ -254,8 +241,8 @@ class Board(anywidget.AnyWidget):
         >>> board.bot
         'stopped'
         """
-        with self._changing(wake=False):
-            self._call_off()
+        with self.changing(wake=False):
+            self.mode.stop()
 
     def resume(self) -> None:
         """Lets the bot whose turn it is play on.
@@ -268,7 +255,7 @@ class Board(anywidget.AnyWidget):
         >>> board.position.player
         2
         """
-        with self._changing(wake=True):
+        with self.changing(wake=True):
             pass
 
     def wait(self, seconds: float = 60) -> None:
@@ -284,214 +271,221 @@ class Board(anywidget.AnyWidget):
         while (thought := self._thinking()) is not None and (left := end - time.monotonic()) > 0:
             thought.wait(left)
 
+    def close(self) -> None:
+        """Ends the board and all work beside it.
+
+        >>> Board("romana2-5x4").close()
+        """
+        for panel in self.panels:
+            panel.close()
+        super().close()
+
     def _thinking(self) -> Thought | None:
         """Gets what a bot thinks at present; an answer that is being played is played first."""
-        with self._lock:
-            return self._thought
+        with self.lock:
+            return self.bots.thought
 
-    # Changing
+    # What panels and modes use
+
+    @property
+    def node(self) -> Node:
+        """The turn on the board."""
+        return self.cursor.node
+
+    @property
+    def moment(self) -> AnyPosition:
+        """What stands on the board, also while it is being changed."""
+        return self.cursor.moment
+
+    @property
+    def visible(self) -> AnyPosition:
+        """What is shown of it: while something is to be hidden, what the players see."""
+        hidden = self.hide and not self.moment.is_over
+        return self.moment.view() if hidden else self.moment
+
+    def beside(self, kind: type[P]) -> P:
+        """Gets the panel of a kind."""
+        return next(panel for panel in self.panels if isinstance(panel, kind))
 
     @contextmanager
-    def _changing(self, *, wake: bool | None = None) -> Iterator[None]:
+    def changing(self, *, wake: bool | None = None) -> Iterator[None]:
         """Frames whatever changes what is shown: a problem is shown and raised, and the board is as it was.
 
         A bot that is to decide is woken or left alone as told, or else woken if the position has changed; but a bot
         that was stopped stays so while people play its turn.
         """
-        with self._lock:
-            before = self._record, self._node, self._moment, self.picked
-            stopped = self._seat() is not None and self._thought is None
-            self._quiet, self._walk = True, None
+        with self.lock:
+            before, mode, picked = self.cursor.whereabouts, self.mode, self.picked
+            stopped = self.mode.seat() is not None and not self.bots.is_thinking
+            self._quiet, self.walked = True, None
             try:
                 yield
+                for panel in self.panels:
+                    panel.settle()
             except Exception as problem:
-                self._record, self._node, self._moment, self.picked = before
-                self._tell(problem)
+                self.cursor.put_back(before)
+                self.mode, self.picked = mode, picked
+                self.tell(problem)
                 raise
             else:
-                moved = (self._node, self._moment) != before[1:3]
+                moved = self.cursor.whereabouts[1:] != before[1:]
                 if moved:
-                    self._call_off()
-                if wake or (wake is None and moved and not (stopped and self._node is before[1])):
+                    self.bots.call_off()
+                if wake or (wake is None and moved and not (stopped and self.node is before.node)):
                     self._wake()
-                self._refresh()
+                self.refresh()
             finally:
                 self._quiet = False
 
-    def _check_free(self) -> None:
-        """Refuses what people ask for while a bot thinks."""
-        if self._thinking() is not None:
-            self._refuse(InvalidTurn("board", "the bot is thinking", "its answer, or that it is stopped"))
+    def stand_at(self, node: Node, moment: AnyPosition | None = None) -> None:
+        """Goes to the start of the turn after a node, or to a moment of it; the usual mode holds there."""
+        self.cursor.go(node)
+        if moment is not None:
+            self.cursor.moment = moment
+        self.mode, self.picked = self.usual_mode, []
 
-    def _refuse(self, problem: AquakitError) -> NoReturn:
+    def take_over(self, record: Record, moment: AnyPosition | None = None) -> None:
+        """Goes to the start of another record, or to a moment of its first turn."""
+        self.cursor.take_over(record, record.start)
+        self.stand_at(record.root, moment)
+
+    def begin(self, position: AnyPosition) -> None:
+        """Begins a new game."""
+        with self.lock:
+            self._leave_game()
+            with self.changing():
+                self.take_over(Record(position.rewind()), position)
+                self.forget()
+
+    def open_record(self, record: Record) -> None:
+        """Shows another game from its start."""
+        with self.changing(wake=False):
+            self._leave_game()
+            self.take_over(record)
+
+    def _leave_game(self) -> None:
+        for panel in self.panels:
+            panel.leave_game()
+
+    def check_open(self, doing: Doing = "play") -> None:
+        """Refuses what the mode does not allow."""
+        try:
+            self.mode.check(doing)
+        except AquakitError as problem:
+            self.refuse(problem)
+
+    def check_free(self, doing: Doing = "choose") -> None:
+        """Refuses what people ask for while a bot thinks, and what the mode does not allow."""
+        if self._thinking() is not None:
+            self.refuse(InvalidTurn("board", "the bot is thinking", "its answer, or that it is stopped"))
+        self.check_open(doing)
+
+    def refuse(self, problem: AquakitError) -> NoReturn:
         """Shows what cannot be done and raises it."""
-        self._tell(problem)
+        self.tell(problem)
         raise problem
 
-    def _tell(self, problem: BaseException, who: str = "") -> None:
+    def tell(self, problem: BaseException, who: str = "") -> None:
         """Shows what went wrong; what has walked does not walk again."""
-        self._walk = None
+        self.walked = None
         known = isinstance(problem, AquakitError)
         said = str(problem) if known else shorten(" ".join(f"{type(problem).__name__}: {problem}".split()), LONGEST)
-        self._refresh(problem=who + said)
+        self.refresh(problem=who + said)
 
-    def _open(self, record: Record, moment: AnyPosition) -> None:
-        """Takes over a record, at its start or at a moment of its first turn."""
-        self._record, self._node, self._moment = record, record.root, moment
-        self._redo = {}
-
-    def _go(self, node: Node) -> None:
-        """Goes to the start of a turn."""
-        self._node, self._moment = node, node.position
-        self.picked = []
-
-    def _ask(self, position: AnyPosition, picked: Iterable[str]) -> clicks.Offer:
-        """Gets what can be chosen; the last answer is kept, for a click asks for it several times."""
-        wanted = position, tuple(picked)
-        if self._asked is None or self._asked[0] is not position or self._asked[1] != wanted[1]:
-            self._asked = (*wanted, clicks.offer(*wanted))
-        return self._asked[2]
-
-    def _pick(self, picked: list[str]) -> None:
-        self._ask(self._moment, picked)
-        self.picked = picked
-
-    def _carry_out(self, text: str) -> None:
-        for action in self._moment.turn_type.parse(text):
-            self._act(action)
-        if self._moment.is_chance:
-            self._throw()
-
-    def _throw(self) -> None:
-        """Lets chance decide."""
-        self._act(self._dice.choice(self._moment.actions()))
-
-    def _act(self, action: Any) -> None:
-        before = self._moment
-        after = before.act(action)
-        self._walk = before.room("board.clicks").walk(before, after) or self._walk
-        self.picked = []
-        if after.played:
-            self._moment = after
-            return
-        node = self._node.play(self._turn_so_far(action))
-        self._redo[self._node] = node
-        self._go(node)
-
-    def _turn_so_far(self, action: Any) -> Any:
-        return self._moment.turn_type((*self._moment.played, action))
-
-    def _take_back(self) -> None:
-        """Takes back the last action, and with what chance decided also what asked for it."""
-        actions = list(self._moment.played)
-        while actions:
-            actions.pop()
-            self._moment = self._node.position
-            for action in actions:
-                self._moment = self._moment.act(action)
-            if not self._moment.is_chance:
-                return
-
-    def _following(self, node: Node) -> Node | None:
-        """Gets the turn after a node that was on the board last, or else the main one."""
-        following = self._redo.get(node)
-        if following is not None and following in node.children:
-            return following
-        return next(iter(node.children), None)
+    def checked(self, read: Callable[[], Any]) -> Any:
+        """Reads a value; a bad one is shown and refused."""
+        try:
+            return read()
+        except AquakitError as problem:
+            with self.lock:
+                if not self._quiet:
+                    self.tell(problem)
+            raise
 
     # Bots
 
-    def _seat(self) -> int | None:
-        """Gets the seat that is to decide, if a bot plays it."""
-        player = self._moment.player
-        return player if player in self._seats else None
-
     def _wake(self) -> None:
         """Lets a bot think if it is to decide."""
-        seat = self._seat()
-        if seat is None or self._thought is not None:
+        seat = self.mode.seat()
+        if seat is None or self.bots.is_thinking:
             return
-        if self._moment.is_chance:  # a position may have been set in the middle of a roll
-            self._throw()
-        self._thought = Thought(self._seats[seat], self._moment.view(), self._answered)
-
-    def _call_off(self) -> None:
-        if self._thought is not None:
-            self._thought.call_off()
-            self._thought = None
+        if self.moment.is_chance:  # a position may have been set in the middle of a roll
+            self.mode.throw()
+        self.bots.wake(seat, self.moment.view(), self._answered)
 
     def _answered(self, thought: Thought, turn: Any, failure: BaseException | None) -> None:
         """Plays a bot's answer, as far as it is the bot's to decide; called in the bot's thread."""
-        with self._lock:
-            if self._thought is not thought:
+        with self.lock:
+            if not self.bots.take(thought):
                 return
-            self._thought = None
             actions: list[Any] = []
             try:
-                actions = own_actions(self._moment, turn) if failure is None else []
+                actions = own_actions(self.moment, turn) if failure is None else []
             except Exception as problem:  # an answer can be a stranger's code too
                 failure = problem
             if failure is not None:  # people can play for the bot
-                self._tell(failure, f"bot {self._seat()}: ")
+                self.tell(failure, f"bot {self.mode.seat()}: ")
                 return
-            with self._changing(wake=True):
+            with self.changing(wake=True):
                 for action in actions:
-                    self._act(action)
-                if self._moment.is_chance:
-                    self._throw()
+                    self.mode.act(action)
+                if self.moment.is_chance:
+                    self.mode.throw()
 
     # Showing
 
-    def _refresh(self, problem: str = "") -> None:
+    def refresh(self, problem: str = "") -> None:
         """Shows what stands now; facts follow the picture, since they take longer."""
-        with self._lock:  # a kernel may run cells and messages in different threads
+        with self.lock:  # a kernel may run cells and messages in different threads
             self._show_all(problem)
 
     def _show_all(self, problem: str) -> None:
-        changed = self._moment != self.position
+        changed = self.moment != self.position
         with self.hold_sync():
             if changed:
-                self._forget()
+                self.forget()
             for name, value in self._shown(problem).items():
                 self.set_trait(name, value)
             self.set_trait("step", self.step + 1)
-        self.set_trait("facts", clicks.plain(self._moment.room("board.facts").facts(self._visible())))
+        self.set_trait("facts", clicks.plain(self.moment.room("board.facts").facts(self.visible)))
         self._quiet = False
         if changed:
-            self.position = self._moment
+            self.position = self.moment
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
         """Drops what was said about the position before."""
         self.highlights, self.arrows = {}, []
-
-    def _marked(self) -> tuple[Any, Any]:
-        """Gets the highlights and the arrows to draw."""
-        return self.highlights, self.arrows
-
-    def _visible(self) -> AnyPosition:
-        hidden = self.hide and not self._moment.is_over
-        return self._moment.view() if hidden else self._moment
+        for panel in self.panels:
+            panel.forget()
 
     def _shown(self, problem: str) -> dict[str, Any]:
         """Gathers what the browser shows."""
-        picture = self._moment.room("board.picture")
+        picture = self.moment.room("board.picture")
         measures = {"flip": self.flip, "coordinates": self.coordinates, "panel": self.panel}
-        return {
+        shown = {
             "picture": self.svg(theme="auto"),
-            "places": {name: list(box) for name, box in picture.measure(self._moment.layout, **measures).items()},
-            "offer": clicks.plain(self._offer()),
-            "walk": clicks.plain(self._walk) if self._walk else None,
-            "can_undo": bool(self._node.parent is not None or self._moment.played),
-            "can_redo": self._following(self._node) is not None,
-            "bot": "thinking" if self._thought else "stopped" if self._seat() else "",
+            "places": {name: list(box) for name, box in picture.measure(self.moment.layout, **measures).items()},
+            "offer": clicks.plain(self.mode.offer()),
+            "walk": clicks.plain(self.walked) if self.walked else None,
+            "can_undo": self.mode.can_undo,
+            "can_redo": self.mode.can_redo,
+            "bot": "thinking" if self.bots.is_thinking else "stopped" if self.mode.seat() else "",
             "problem": problem,
         }
+        for panel in self.panels:
+            shown |= panel.shown()
+        return shown
 
-    def _offer(self) -> clicks.Offer:
-        made = self._ask(self._visible(), self.picked)
-        if self._thought is None:
-            return made
-        return clicks.Offer(f"{made.prompt.partition(':')[0]}: the bot is thinking")
+    def _marked(self) -> tuple[Any, Any]:
+        """Gets the highlights and the arrows to draw."""
+        highlights, arrows = self.highlights, self.arrows
+        if self.panels:
+            places: Places = dict(highlights) if isinstance(highlights, Mapping) else dict.fromkeys(highlights, "")
+            drawn: Arrows = [tuple(arrow) for arrow in arrows]
+            for panel in self.panels:
+                places, drawn = panel.mark(places, drawn)
+            return places, drawn
+        return highlights, arrows
 
     def svg(self, **options: Any) -> str:
         """Draws the board as it is shown now.
@@ -499,24 +493,17 @@ class Board(anywidget.AnyWidget):
         >>> Board("romana2-5x4").svg(theme="dark", size=400)[:4]
         '<svg'
         """
-        turn, before = self._last()
+        turn, before = self.mode.last()
         highlights, arrows = self._marked()
         shown = {"last": turn, "before": before, "highlights": highlights, "arrows": arrows, "size": self.size}
         look = {"flip": self.flip, "coordinates": self.coordinates, "panel": self.panel}
-        return self._visible().svg(**{**shown, **look, **options})
-
-    def _last(self) -> tuple[BaseTurn[Any] | None, AnyPosition | None]:
-        """Gets the turn that led to what is shown, or as much of it as has been played, and the position before it."""
-        if self._moment.played:
-            return self._moment.played, self._node.position
-        parent = self._node.parent
-        return self._node.turn, None if parent is None else parent.position
+        return self.visible.svg(**{**shown, **look, **options})
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Gives the widget, and for where there is no kernel the picture and the plain text."""
         data, metadata = cast(tuple[dict[str, Any], dict[str, Any]], super()._repr_mimebundle_(**options))
         theme = "light" if self.theme == "auto" else self.theme
-        data = {**data, "image/svg+xml": self.svg(theme=theme), "text/plain": self._visible().diagram()}
+        data = {**data, "image/svg+xml": self.svg(theme=theme), "text/plain": self.visible.diagram()}
         return data, metadata
 
     def __repr__(self) -> str:
@@ -526,68 +513,63 @@ class Board(anywidget.AnyWidget):
 
     @traitlets.validate("position")
     def _check_position(self, proposal: Mapping[str, Any]) -> Any:
-        return self._checked(lambda: read_position(proposal["value"]))
+        if proposal["value"] is not self.moment:
+            self.checked(self.mode.check_position)
+        return self.checked(lambda: read_position(proposal["value"]))
 
     @traitlets.validate("highlights", "arrows")
     def _check_marks(self, proposal: Mapping[str, Any]) -> Any:
         name, value = proposal["trait"].name, _own(proposal["value"])
         if value not in ({}, []):
-            self._checked(lambda: self._moment.svg(**{name: value}))
+            self.checked(lambda: self.moment.svg(**{name: value}))
         return value
 
     @traitlets.validate("flip", "animate", "coordinates", "panel", "hide")
     def _check_flag(self, proposal: Mapping[str, Any]) -> Any:
-        return self._checked(lambda: read_flag(proposal["trait"].name, proposal["value"]))
+        return self.checked(lambda: read_flag(proposal["trait"].name, proposal["value"]))
 
     @traitlets.validate("theme")
     def _check_theme(self, proposal: Mapping[str, Any]) -> Any:
-        return self._checked(lambda: read_theme(proposal["value"]))
+        return self.checked(lambda: read_theme(proposal["value"]))
 
     @traitlets.validate("size")
     def _check_size(self, proposal: Mapping[str, Any]) -> Any:
-        return self._checked(lambda: read_size(proposal["value"]))
+        return self.checked(lambda: read_size(proposal["value"]))
 
     @traitlets.validate("picked")
     def _check_picked(self, proposal: Mapping[str, Any]) -> Any:
-        return self._checked(lambda: self._read_picked(proposal["value"]))
+        return self.checked(lambda: self._read_picked(proposal["value"]))
 
     def _read_picked(self, value: Any) -> list[str]:
         if not isinstance(value, list | tuple) or not all(isinstance(pick, str) for pick in value):
             raise InvalidOption("picked", show(value), "ids of what is offered, in a list")
-        self._ask(self._moment, value)
+        self.mode.ask(self.moment, value)
         return list(value)
-
-    def _checked(self, read: Callable[[], Any]) -> Any:
-        """Reads a value; a bad one is shown and refused."""
-        try:
-            return read()
-        except AquakitError as problem:
-            with self._lock:
-                if not self._quiet:
-                    self._tell(problem)
-            raise
 
     @traitlets.observe("position")
     def _position_set(self, change: Mapping[str, Any]) -> None:
-        if change["new"] is not self._moment:
-            self._begin(change["new"])
-
-    def _begin(self, position: AnyPosition) -> None:
-        """Begins a new game."""
-        with self._changing():
-            self._open(Record(position.rewind()), position)
-            self._forget()
-            self.picked = []
+        if change["new"] is not self.moment:
+            self.begin(change["new"])
 
     @traitlets.observe("highlights", "arrows", "flip", "coordinates", "panel", "hide", "size", "picked")
-    def _look_changed(self, change: Mapping[str, Any]) -> None:
-        with self._lock:
-            if self._quiet:
-                return
-            self._walk = None
-            self._refresh()
-            if change["name"] == "hide":
-                self.send_state("position")
+    def _look_set(self, change: Mapping[str, Any]) -> None:
+        self.look_changed()
+        if change["name"] == "hide" and not self._quiet:
+            self.send_state("position")
+
+    def look_changed(self) -> None:
+        """Shows all again, unless it is being changed and will be shown anyway."""
+        with self.lock:
+            if not self._quiet:
+                self.walked = None
+                self.refresh()
+
+    def _read_panel_setting(self, proposal: Mapping[str, Any]) -> Any:
+        name = proposal["trait"].name
+        return self.checked(lambda: self._owners[name].read(name, proposal["value"]))
+
+    def _tell_panel_setting(self, change: Mapping[str, Any]) -> None:
+        self._owners[change["name"]].setting_changed(change["name"])
 
     # Messages
 
@@ -617,36 +599,28 @@ class Board(anywidget.AnyWidget):
     def _hear(self, _: Any, content: Any, __: Any) -> None:
         """Does what was clicked; what cannot be done is shown on the board."""
         try:
-            does = self._actions(content).get(content["do"])
+            does = self._hears.get(content["do"])
             if does is None:
                 raise InvalidOption("do", show(content["do"]), "something that this board can do")
-            does()
+            does(content)
         except AquakitError as problem:
             if self.problem != str(problem):
-                self._tell(problem)
+                self.tell(problem)
         except Exception as problem:  # would otherwise vanish in the kernel's log
-            self._tell(problem)
+            self.tell(problem)
             raise
 
-    def _actions(self, content: Mapping[str, Any]) -> dict[str, Callable[[], None]]:
+    def _messages(self) -> dict[str, Hears]:
         """Gets what the browser can ask for, by name."""
         return {
-            "choose": lambda: self.choose(content["id"]),
-            "enter": lambda: self.enter(content["number"]),
-            "back": self.back,
-            "undo": self.undo,
-            "redo": self.redo,
-            "stop": self.stop,
-            "resume": self.resume,
+            "choose": lambda content: self.choose(content["id"]),
+            "enter": lambda content: self.enter(content["number"]),
+            "back": lambda _: self.back(),
+            "undo": lambda _: self.undo(),
+            "redo": lambda _: self.redo(),
+            "stop": lambda _: self.stop(),
+            "resume": lambda _: self.resume(),
         }
-
-
-def _typed(number: Any) -> Any:
-    """Gets the number that a text shows; what shows none is left to be refused."""
-    if not isinstance(number, str):
-        return number
-    text = shorten(number.strip())
-    return int(text) if text.isdecimal() else text
 
 
 def _own(value: Any) -> Any:

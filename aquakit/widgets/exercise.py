@@ -5,8 +5,8 @@ What would give the answer away stays in Python until it is asked for: the page 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, ClassVar
 
 import traitlets
@@ -22,10 +22,107 @@ from aquakit.training.judging import Judging
 from aquakit.training.verdict import Verdict
 from aquakit.widgets.board import Board
 from aquakit.widgets.judging import BackgroundJudging
+from aquakit.widgets.mode import Doing, PlayMode
 from aquakit.widgets.modules import join_modules
+from aquakit.widgets.panel import Hears, Panel
 from aquakit.workshop import people
 from aquakit.workshop.asking import Exercise
 from aquakit.workshop.question import ChooseQuestion, NumberQuestion, PositionQuestion, TurnQuestion
+
+
+class ExercisePanel(Panel):
+    """The question that is asked, beside the board."""
+
+    traits: ClassVar[Mapping[str, traitlets.TraitType[Any, Any]]] = {
+        # The question, and what has been said about it so far.
+        "task": traitlets.Dict(read_only=True).tag(sync=True),
+    }
+
+    def settle(self) -> None:
+        """Begins to judge an answer that is complete."""
+        answer = self.board._read_board() if self.board._now.stage == "trying" else None
+        if answer is not None:
+            self.board._begin_judging(answer)
+
+    def shown(self) -> Mapping[str, Any]:
+        """Gathers what may be seen of the exercise."""
+        return {"task": self.board._describe()}
+
+    def messages(self) -> Mapping[str, Hears]:
+        """Gets what can be clicked."""
+        asked = self.board
+        return {
+            "answer": lambda content: asked.answer(content["text"]),
+            "hint": lambda _: asked.hint(),
+            "solution": lambda _: asked.show_solution(),
+            "retry": lambda _: asked.retry(),
+            "join": lambda content: asked.join(content["name"]),
+            "leave": lambda _: people.leave(),
+        }
+
+
+class ExerciseMode(PlayMode):
+    """Plays an answer to an exercise: a turn, or pieces for gaps."""
+
+    def check(self, doing: Doing = "play") -> None:
+        """Refuses to play on after the answer."""
+        if doing != "play" and self.board._now.stage != "trying":
+            raise InvalidTurn("board", "this try is over", "another try")
+
+    def check_position(self) -> None:
+        """Leaves the position to the exercise."""
+        raise InvalidOption("position", "is the exercise's", "`exercise(name)` for another one")
+
+    def seat(self) -> int | None:
+        """Lets a bot make the picks that are others' in the turn that is asked for."""
+        moment = self.board.moment
+        picks = self.board._now.stage == "trying" and moment.played and moment.player != moment.mover
+        return super().seat() if picks else None
+
+    def ask(self, position: AnyPosition, picked: Iterable[str]) -> Offer:
+        """Offers turns or gaps, as the question wants them."""
+        question = self.board._question
+        if isinstance(question, TurnQuestion):
+            return super().ask(position, picked)
+        if isinstance(question, PositionQuestion):
+            offered: Offer = self.board._offer_gaps(question, list(picked))
+            return offered
+        # The form stands beside the board or below it, as there is room.
+        return Offer("Choose one of the answers" if isinstance(question, ChooseQuestion) else "Enter a number")
+
+    def offer(self) -> Offer:
+        """Says while nothing can be chosen what is shown."""
+        if self.board._now.stage == "checking":
+            return Offer("Checking your answer …")
+        if self.board._now.stage == "trying":
+            return super().offer()
+        if self.board._now.verdict is None:
+            return Offer("A right answer")
+        return Offer(f"Your answer: {'right' if self.board._now.verdict.right else 'not right'}")
+
+    def carry_out(self, text: str) -> None:
+        """Plays actions, or puts a piece into a gap."""
+        if isinstance(self.board._question, PositionQuestion):
+            gap, _, piece = text.partition("=")
+            self.board._put[gap] = piece
+            self.board.picked = []
+        else:
+            super().carry_out(text)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether an answer was begun."""
+        begun = self.board._put or self.board.moment != self.board._start
+        return bool(self.board._now.stage == "trying" and begun)
+
+    @property
+    def can_redo(self) -> bool:
+        """An answer is played anew."""
+        return False
+
+    def last(self) -> tuple[Any, Any]:
+        """A completed position did not come about by a turn."""
+        return (None, None) if isinstance(self.board._question, PositionQuestion) else super().last()
 
 
 class ExerciseBoard(Board):
@@ -33,8 +130,7 @@ class ExerciseBoard(Board):
 
     _esm: ClassVar[Any] = join_modules("exercise.js")
 
-    task = traitlets.Dict(read_only=True).tag(sync=True)
-    """The question, and what has been said about it so far."""
+    panel_types = (ExercisePanel,)
 
     def __init__(self, exercise: Exercise, **options: Any) -> None:
         """Asks an exercise; options are those of `Board`."""
@@ -47,7 +143,7 @@ class ExerciseBoard(Board):
         """What has been put into gaps, in this order."""
         rival = bot("greedy")
         others = [p for p in range(1, len(self._start.scores()) + 1) if p != self._start.mover]
-        super().__init__(self._start, players=dict.fromkeys(others, rival), **options)
+        super().__init__(self._start, players=dict.fromkeys(others, rival), mode=ExerciseMode, **options)
         people.listen(self)
 
     # What people ask of it
@@ -64,18 +160,18 @@ class ExerciseBoard(Board):
 
     def answer(self, answer: Any) -> None:
         """Answers from Python: a turn, an option, a number, or pieces for the gaps; `wait` waits for the verdict."""
-        self._check_free()
-        with self._changing(wake=False):
+        self.check_free()
+        with self.changing(wake=False):
             self._begin_judging(self._question.read(answer))
 
     def hint(self) -> None:
         """Gives the next hint."""
-        with self._changing(wake=False):
+        with self.changing(wake=False):
             self._exercise.hint()
 
     def show_solution(self) -> None:
         """Shows an answer and why; whoever has not answered rightly has looked then."""
-        with self._changing(wake=False):
+        with self.changing(wake=False):
             self._now.drop()
             self._now.verdict = None
             self._exercise.solution()
@@ -85,7 +181,7 @@ class ExerciseBoard(Board):
 
     def retry(self) -> None:
         """Begins the exercise again."""
-        with self._changing(wake=False):
+        with self.changing(wake=False):
             self._now.retry()
             self._restart()
 
@@ -102,9 +198,9 @@ class ExerciseBoard(Board):
         if self._now.stage != "trying":
             return
         if not self.picked and self._put:
-            with self._changing(wake=False):
+            with self.changing(wake=False):
                 self._put.popitem()
-        elif not self.picked and self._moment == self._start:
+        elif not self.picked and self.moment == self._start:
             return
         else:
             super().back()
@@ -133,44 +229,18 @@ class ExerciseBoard(Board):
 
     # Changing
 
-    @contextmanager
-    def _changing(self, *, wake: bool | None = None) -> Iterator[None]:
-        with super()._changing(wake=wake):
-            yield
-            answer = self._read_board() if self._now.stage == "trying" else None
-            if answer is not None:
-                self._begin_judging(answer)
-
     def _read_board(self) -> str | None:
         """Gets the answer as soon as it is complete on the board."""
-        if isinstance(self._question, TurnQuestion) and self._node.parent is not None and self._node.turn is not None:
-            return str(self._start.turn_type(self._node.turn[len(self._start.played) :]))
+        if isinstance(self._question, TurnQuestion) and self.node.parent is not None and self.node.turn is not None:
+            return str(self._start.turn_type(self.node.turn[len(self._start.played) :]))
         if isinstance(self._question, PositionQuestion) and len(self._put) == self._question.to_fill:
             return self._question.read(" ".join(f"{gap}={piece}" for gap, piece in self._put.items()))
         return None
 
     def _restart(self) -> None:
         """Puts the exercise's position on the board."""
-        self._go(self._record.root)
-        self._moment, self._put = self._start, {}
-
-    def _check_free(self) -> None:
-        super()._check_free()
-        if self._now.stage != "trying":
-            self._refuse(InvalidTurn("board", "this try is over", "another try"))
-
-    def _seat(self) -> int | None:
-        # A bot makes the picks that are others' in the turn that is asked for.
-        picks = self._now.stage == "trying" and self._moment.played and self._moment.player != self._moment.mover
-        return super()._seat() if picks else None
-
-    def _ask(self, position: AnyPosition, picked: Any) -> Offer:
-        if isinstance(self._question, TurnQuestion):
-            return super()._ask(position, picked)
-        if isinstance(self._question, PositionQuestion):
-            return self._offer_gaps(self._question, list(picked))
-        # The form stands beside the board or below it, as there is room.
-        return Offer("Choose one of the answers" if isinstance(self._question, ChooseQuestion) else "Enter a number")
+        self.stand_at(self.record.root)
+        self.cursor.moment, self._put = self._start, {}
 
     def _offer_gaps(self, question: PositionQuestion, picked: list[str]) -> Offer:
         """Offers the gaps, then what can be put into the one picked; a single gap need not be picked."""
@@ -184,14 +254,6 @@ class ExerciseBoard(Board):
         choices = tuple(Choice(gap, f"fill {gap}", looks[gap], (gap,)) for gap in left)
         return Offer(f"Choose a gap: {number} to fill", choices)
 
-    def _carry_out(self, text: str) -> None:
-        if isinstance(self._question, PositionQuestion):
-            gap, _, piece = text.partition("=")
-            self._put[gap] = piece
-            self.picked = []
-        else:
-            super()._carry_out(text)
-
     # Judging
 
     def _begin_judging(self, text: str) -> None:
@@ -199,15 +261,15 @@ class ExerciseBoard(Board):
 
     def _judged(self, judging: Judging) -> None:
         """Shows a verdict; called in the thread of the judging."""
-        with self._lock:
+        with self.lock:
             if self._now.judging is not judging:
                 return
             if self._now.hear(judging) is None:
                 self._restart()
-                self._tell(judging.failure or RuntimeError("no verdict"))
+                self.tell(judging.failure or RuntimeError("no verdict"))
                 return
             # What cannot be written down is said on the board.
-            with suppress(AquakitError), self._changing(wake=False):
+            with suppress(AquakitError), self.changing(wake=False):
                 self._show_answer(judging.answer)
                 self._now.write_down()
 
@@ -216,30 +278,12 @@ class ExerciseBoard(Board):
         with suppress(AquakitError):
             if isinstance(self._question, PositionQuestion):
                 self._put = dict(token.partition("=")[::2] for token in text.split())
-                self._moment = self._question.put(self._put).position()
-            elif isinstance(self._question, TurnQuestion) and self._node.parent is None:
+                self.cursor.moment = self._question.put(self._put).position()
+            elif isinstance(self._question, TurnQuestion) and self.node.parent is None:
                 for action in self._start.carry_out(text)[0]:
-                    self._act(action)
+                    self.mode.act(action)
 
     # Showing
-
-    def _offer(self) -> Offer:
-        if self._now.stage == "checking":
-            return Offer("Checking your answer …")
-        if self._now.stage == "trying":
-            return super()._offer()
-        if self._now.verdict is None:
-            return Offer("A right answer")
-        return Offer(f"Your answer: {'right' if self._now.verdict.right else 'not right'}")
-
-    def _shown(self, problem: str) -> dict[str, Any]:
-        begun = self._put or self._moment != self._start
-        return {
-            **super()._shown(problem),
-            "can_undo": bool(self._now.stage == "trying" and begun),
-            "can_redo": False,
-            "task": self._describe(),
-        }
 
     def _describe(self) -> dict[str, Any]:
         """Collects what may be seen of the exercise now."""
@@ -287,7 +331,7 @@ class ExerciseBoard(Board):
 
     def _mark_gaps(self) -> tuple[Ghost, ...]:
         """Shows what lies in the gaps while it is no position yet."""
-        if not isinstance(self._question, PositionQuestion) or self._moment != self._start:
+        if not isinstance(self._question, PositionQuestion) or self.moment != self._start:
             return ()
         icons = {(gap, piece.id): piece.icon for gap in self._put for piece in self._question.palette(gap)}
         filled = tuple(_ghost(gap, piece, icons[gap, piece]) for gap, piece in self._put.items())
@@ -295,14 +339,10 @@ class ExerciseBoard(Board):
         asked = (gap for gap in self.picked if not any(piece.icon for piece in self._question.palette(gap)))
         return (*filled, *(Ghost(gap, "single", "?") for gap in asked))
 
-    def _last(self) -> tuple[Any, Any]:
-        # A completed position did not come about by a turn.
-        return (None, None) if isinstance(self._question, PositionQuestion) else super()._last()
-
     def person_changed(self) -> None:
         """Shows who answers now."""
-        with self._lock:
-            self._refresh()
+        with self.lock:
+            self.refresh()
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         data, metadata = super()._repr_mimebundle_(**options)
@@ -310,25 +350,6 @@ class ExerciseBoard(Board):
         if isinstance(self._question, ChooseQuestion):
             asked += [f"- {option}" for option in self._question.shown]
         return {**data, "text/plain": "\n".join([*asked, "", data["text/plain"]])}, metadata
-
-    # Traits and messages
-
-    @traitlets.validate("position")
-    def _check_position(self, proposal: Mapping[str, Any]) -> Any:
-        if proposal["value"] is not self._moment:
-            self._refuse(InvalidOption("position", "is the exercise's", "`exercise(name)` for another one"))
-        return proposal["value"]
-
-    def _actions(self, content: Mapping[str, Any]) -> dict[str, Callable[[], None]]:
-        return {
-            **super()._actions(content),
-            "answer": lambda: self.answer(content["text"]),
-            "hint": self.hint,
-            "solution": self.show_solution,
-            "retry": self.retry,
-            "join": lambda: self.join(content["name"]),
-            "leave": people.leave,
-        }
 
 
 def _offer_piece(gap: str, piece: Piece) -> Choice:

@@ -61,3 +61,34 @@ class Thought:
     def wait(self, seconds: float | None = None) -> None:
         """Waits until the bot has answered."""
         self._thinking.wait(seconds)
+
+
+class BotSeats:
+    """The seats of a board that bots play; one of them may be thinking."""
+
+    def __init__(self, seats: dict[int, Bot]) -> None:
+        """Takes the seats, by player."""
+        self.seats = seats
+        self.thought: Thought | None = None
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether a bot thinks."""
+        return self.thought is not None
+
+    def wake(self, seat: int, position: AnyPosition, heard: Heard) -> None:
+        """Lets a bot think about a position."""
+        self.thought = Thought(self.seats[seat], position, heard)
+
+    def take(self, thought: Thought) -> bool:
+        """Takes an answer, unless it is no longer waited for."""
+        if self.thought is not thought:
+            return False
+        self.thought = None
+        return True
+
+    def call_off(self) -> None:
+        """Lets no bot think any more."""
+        if self.thought is not None:
+            self.thought.call_off()
+            self.thought = None

@@ -6,8 +6,8 @@ What would give a puzzle away stays in Python until it is asked for: the page ge
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
@@ -36,7 +36,9 @@ from aquakit.widgets.answering import CHECK, find_way
 from aquakit.widgets.board import Board
 from aquakit.widgets.explorer import Explorer
 from aquakit.widgets.judging import BackgroundJudging
+from aquakit.widgets.mode import Doing, PlayMode
 from aquakit.widgets.modules import join_modules
+from aquakit.widgets.panel import Hears, Panel
 
 MOST_ANSWERS = 6
 """So many accepted answers are written out."""
@@ -56,6 +58,101 @@ class LineFrame(NamedTuple):
     walk: clicks.Walk | None = None
     note: str = ""
     marks: tuple[Ghost, ...] = ()
+
+
+class TaskPanel(Panel):
+    """The puzzle that is asked, beside the board."""
+
+    traits: ClassVar[Mapping[str, traitlets.TraitType[Any, Any]]] = {
+        # The puzzle on the board, and what has been said about it so far.
+        "task": traitlets.Dict(read_only=True).tag(sync=True),
+        # The puzzles of the set, and how the person stands with each.
+        "contents": traitlets.List(read_only=True).tag(sync=True),
+        # How far the judging has come, in a few words.
+        "status": traitlets.Unicode(read_only=True).tag(sync=True),
+        # The explorer of the position, while it is open.
+        "analysis": traitlets.Instance(Explorer, allow_none=True, read_only=True).tag(
+            sync=True, to_json=lambda explorer, _: explorer and f"IPY_MODEL_{explorer.model_id}"
+        ),
+    }
+
+    def settle(self) -> None:
+        """Begins to judge an answer that is complete."""
+        self.board._judge_complete()
+
+    def shown(self) -> Mapping[str, Any]:
+        """Gathers what may be seen of the puzzle and of the set."""
+        return {"task": self.board._describe(), "contents": self.board._list_puzzles()}
+
+    def messages(self) -> Mapping[str, Hears]:
+        """Gets what can be clicked."""
+        trainer = self.board
+        return {
+            "answer": lambda content: trainer.answer(content["text"]),
+            "hint": lambda _: trainer.hint(),
+            "solution": lambda _: trainer.show_solution(),
+            "retry": lambda _: trainer.retry(),
+            "next": lambda _: trainer.next(),
+            "puzzle": lambda content: trainer.turn_to(content["id"]),
+            "step": lambda content: trainer.step_to(content["number"]),
+            "analyse": lambda _: trainer.analyse(),
+            "close_analysis": lambda _: trainer.close_analysis(),
+        }
+
+
+class PuzzleMode(PlayMode):
+    """Plays an answer to a puzzle, in the puzzle's own way."""
+
+    def check(self, doing: Doing = "play") -> None:
+        """Refuses to play on after the answer."""
+        if self.board._now.stage != "trying":
+            raise InvalidTurn("board", "this try is over", "another try, or another puzzle")
+
+    def check_position(self) -> None:
+        """Leaves the position to the puzzle."""
+        raise InvalidOption("position", "is the puzzle's", "`turn_to` for another puzzle")
+
+    def ask(self, position: AnyPosition, picked: Iterable[str]) -> clicks.Offer:
+        """Offers what an answer can be made of."""
+        narrowed: clicks.Offer = self.board._way.narrow(super().ask(position, picked), position, self.board._done())
+        return narrowed
+
+    def offer(self) -> clicks.Offer:
+        """Says while nothing can be chosen what is shown."""
+        trainer = self.board
+        if trainer._now.stage == "trying":
+            return super().offer()
+        if trainer._now.stage == "checking":
+            return clicks.Offer("Checking your answer …")
+        if len(trainer._frames) > 1 and trainer._at:
+            return clicks.Offer(f"{trainer._line_title}: step {trainer._at} of {len(trainer._frames) - 1}")
+        if trainer._now.shows_solution:
+            return clicks.Offer("The position asked about")
+        outcome: Outcome = trainer._now.verdict.outcome if trainer._now.verdict is not None else "wrong"
+        return clicks.Offer(f"Your answer: {HEADS[outcome].lower()}")
+
+    def act(self, action: Any) -> None:
+        """Plays an action, or lays what is no action of the game."""
+        after = self.board._way.act(self.board.moment, action)
+        if after is None:
+            super().act(action)
+        else:
+            self.board.picked = []
+            self.board.cursor.moment = after
+
+    def take_back(self) -> None:
+        """Takes back the last decision."""
+        self.board._take_back()
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to undo."""
+        return bool(self.board._done()) if self.board._now.stage == "trying" else self.board._at > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether the line beside the board goes on."""
+        return bool(self.board._at < len(self.board._frames) - 1)
 
 
 class Trainer(Board):
@@ -78,16 +175,7 @@ class Trainer(Board):
 
     _esm: ClassVar[Any] = join_modules("trainer.js")
 
-    task = traitlets.Dict(read_only=True).tag(sync=True)
-    """The puzzle on the board, and what has been said about it so far."""
-    contents: traitlets.List[Any] = traitlets.List(read_only=True).tag(sync=True)
-    """The puzzles of the set, and how the person stands with each."""
-    status = traitlets.Unicode(read_only=True).tag(sync=True)
-    """How far the judging has come, in a few words."""
-    analysis = traitlets.Instance(Explorer, allow_none=True, read_only=True).tag(
-        sync=True, to_json=lambda explorer, _: explorer and f"IPY_MODEL_{explorer.model_id}"
-    )
-    """The explorer of the position, while it is open."""
+    panel_types = (TaskPanel,)
 
     def __init__(
         self, puzzles: PuzzleSet, *, progress: Progress | None = None, first: str | None = None, **options: Any
@@ -106,7 +194,7 @@ class Trainer(Board):
         history = self._look_up(self._progress.history())
         puzzle = puzzles[first] if first is not None else (*history.due(puzzles.puzzles), *puzzles.puzzles)[0]
         self._take_up(puzzle)
-        super().__init__(puzzle.start, **options)
+        super().__init__(puzzle.start, mode=PuzzleMode, **options)
 
     # What people ask of it
 
@@ -139,10 +227,10 @@ class Trainer(Board):
         ...     trainer.verdict is not None
         True
         """
-        self._check_free()
-        with self._changing():
-            for action in self._way.read_attempt(self._moment, turn):
-                self._act(action)
+        self.check_free()
+        with self.changing():
+            for action in self._way.read_attempt(self.moment, turn):
+                self.mode.act(action)
 
     def answer(self, text: str) -> None:
         """Answers in the puzzle's own words: a turn, canals, tiles or a schedule.
@@ -182,8 +270,8 @@ class Trainer(Board):
             super().choose(choice)
 
     def _hand_in(self, text: str) -> None:
-        self._check_free()
-        with self._changing(wake=False):
+        self.check_free()
+        with self.changing(wake=False):
             self._begin_check(text)
 
     def hint(self) -> None:
@@ -197,7 +285,7 @@ class Trainer(Board):
         ...     trainer.task["hints"] == [trainer.puzzle.hints[0]]
         True
         """
-        with self._changing(wake=False):
+        with self.changing(wake=False):
             self._now.ledger.hint()
 
     def show_solution(self) -> None:
@@ -211,7 +299,7 @@ class Trainer(Board):
         ...     trainer.progress.standing(trainer.puzzle).state
         'missed'
         """
-        with self._changing(wake=False):
+        with self.changing(wake=False):
             frames = self._frame_solution(self._answer.line)  # a line that cannot be played changes nothing
             self._now.show_solution()
             self._restart()
@@ -230,7 +318,7 @@ class Trainer(Board):
         ...     trainer.position == trainer.puzzle.start
         True
         """
-        with self._changing(wake=False):
+        with self.changing(wake=False):
             self._now.retry()
             self._restart()
 
@@ -246,12 +334,12 @@ class Trainer(Board):
         ...     trainer.puzzle != first
         True
         """
-        with self._lock:
+        with self.lock:
             history = self._look_up(self._progress.history())
             others = [puzzle for puzzle in history.due(self._puzzles.puzzles) if puzzle.id != self._puzzle.id]
             place = self._place()
             following = (*self._puzzles.puzzles[place + 1 :], *self._puzzles.puzzles)[0]
-            with self._changing(wake=False):
+            with self.changing(wake=False):
                 self._switch(others[0] if others else following)
         self.close_analysis()
 
@@ -266,7 +354,7 @@ class Trainer(Board):
         ...     trainer.puzzle.id
         'first-steps-03'
         """
-        with self._changing(wake=False):
+        with self.changing(wake=False):
             puzzle = self._puzzles[name]
             self._look_up(self._progress.history())
             self._switch(puzzle)
@@ -276,9 +364,8 @@ class Trainer(Board):
         """Puts another puzzle on the board."""
         self._now.drop()
         self._take_up(puzzle)
-        self._open(Record(puzzle.start.rewind()), puzzle.start)
-        self._forget()
-        self.picked = []
+        self.take_over(Record(puzzle.start.rewind()), puzzle.start)
+        self.forget()
 
     def step_to(self, number: int) -> None:
         """Shows a step of the line beside the board: 0 is where it begins.
@@ -292,14 +379,14 @@ class Trainer(Board):
         ...     trainer.position == trainer.puzzle.start
         True
         """
-        with self._changing(wake=False):
+        with self.changing(wake=False):
             read = read_whole("step", number, most=max(0, len(self._frames) - 1))
             if self._frames:
                 forward, self._at = read == self._at + 1, read
                 frame = self._frames[read]
-                self._go(frame.node)
-                self._moment = frame.moment
-                self._walk = frame.walk if forward else None
+                self.stand_at(frame.node)
+                self.cursor.moment = frame.moment
+                self.walked = frame.walk if forward else None
 
     def undo(self) -> None:
         """Begins the attempt again; in a line, goes one step back.
@@ -319,7 +406,7 @@ class Trainer(Board):
         if self._frames:
             self.step_to(max(0, self._at - 1))
         elif self._now.stage == "trying":
-            with self._changing(wake=False):
+            with self.changing(wake=False):
                 self._restart()
 
     def redo(self) -> None:
@@ -355,11 +442,11 @@ class Trainer(Board):
         """
         if self._now.stage != "trying":
             return
-        with self._changing(wake=False):
+        with self.changing(wake=False):
             if self.picked:
-                self._pick(self.picked[:-1])
+                self.mode.pick(self.picked[:-1])
             else:
-                self._take_back()
+                self.mode.take_back()
 
     def stop(self) -> None:
         """Stops the judging: the attempt does not count, and the puzzle begins again.
@@ -402,12 +489,12 @@ class Trainer(Board):
         ...     trainer.analysis.position == trainer.puzzle.start
         True
         """
-        with self._changing(wake=False):
+        with self.changing(wake=False):
             ledger = self._now.ledger
             if not ledger.is_decided and self._now.stage == "trying" and not ledger.help_taken:
                 ledger.help_taken = 1
             self._close_explorer()
-            self.set_trait("analysis", Explorer(self._moment, theme=self.theme, flip=self.flip, size=self.size))
+            self.set_trait("analysis", Explorer(self.moment, theme=self.theme, flip=self.flip, size=self.size))
 
     def close_analysis(self) -> None:
         """Closes the explorer.
@@ -421,7 +508,7 @@ class Trainer(Board):
         ...     trainer.analysis is None
         True
         """
-        with self._lock:
+        with self.lock:
             self._close_explorer()
 
     def close(self) -> None:
@@ -451,14 +538,14 @@ class Trainer(Board):
 
     def _done(self) -> list[Any]:
         """Lists what has been done since the puzzle's start."""
-        turns = [node.turn for node in self._node.line()[1:]]
-        actions = [action for turn in (*turns, self._moment.played) for action in turn or ()]
-        return self._way.list_done(actions[len(self._puzzle.start.played) :], self._moment)
+        turns = [node.turn for node in self.node.line()[1:]]
+        actions = [action for turn in (*turns, self.moment.played) for action in turn or ()]
+        return self._way.list_done(actions[len(self._puzzle.start.played) :], self.moment)
 
     def _restart(self) -> None:
         """Puts the puzzle's position on the board."""
-        self._go(self._record.root)
-        self._moment = self._puzzle.start
+        self.stand_at(self.record.root)
+        self.cursor.moment = self._puzzle.start
         self._frames, self._at, self._line_title = [], 0, ""
 
     def _take_back(self) -> None:
@@ -467,38 +554,18 @@ class Trainer(Board):
             actions.pop()
             self._restart()
             for action in actions:
-                self._act(action)
-            if not self._moment.is_chance:
+                self.mode.act(action)
+            if not self.moment.is_chance:
                 return
 
-    # Changing
-
-    @contextmanager
-    def _changing(self, *, wake: bool | None = None) -> Iterator[None]:
-        with super()._changing(wake=wake):
-            yield
-            if self._now.stage == "trying":
-                attempt = self._way.read(self._done(), self._moment)
-                if attempt is not None:
-                    self._begin_check(attempt)
-
-    def _check_free(self) -> None:
-        super()._check_free()
-        if self._now.stage != "trying":
-            self._refuse(InvalidTurn("board", "this try is over", "another try, or another puzzle"))
-
-    def _ask(self, position: AnyPosition, picked: Any) -> clicks.Offer:
-        return self._way.narrow(super()._ask(position, picked), position, self._done())
-
-    def _act(self, action: Any) -> None:
-        after = self._way.act(self._moment, action)
-        if after is None:
-            super()._act(action)
-        else:
-            self.picked = []
-            self._moment = after
-
     # Judging
+
+    def _judge_complete(self) -> None:
+        """Begins to judge as soon as an answer is complete on the board."""
+        if self._now.stage == "trying":
+            attempt = self._way.read(self._done(), self.moment)
+            if attempt is not None:
+                self._begin_check(attempt)
 
     def _begin_check(self, attempt: str) -> None:
         self.set_trait("status", "")
@@ -507,22 +574,22 @@ class Trainer(Board):
 
     def _tell_status(self, judging: Judging, status: str) -> None:
         """Shows how far the judging has come; called in its thread."""
-        with self._lock:
+        with self.lock:
             if self._now.judging is judging:
                 self.set_trait("status", status)
 
     def _judged(self, judging: Judging) -> None:
         """Shows a verdict; called in the thread of the judging."""
-        with self._lock:
+        with self.lock:
             if self._now.judging is not judging:
                 return
             verdict = self._now.hear(judging)
             if verdict is None:
                 self._restart()
-                self._tell(judging.failure or RuntimeError("no verdict"))
+                self.tell(judging.failure or RuntimeError("no verdict"))
                 return
             # What cannot be written down is said on the board.
-            with suppress(AquakitError), self._changing(wake=False):
+            with suppress(AquakitError), self.changing(wake=False):
                 self._take_verdict(judging.answer, verdict)
                 self._now.write_down()
 
@@ -531,9 +598,9 @@ class Trainer(Board):
         if self._way.form is not None:
             self._line_title = "Round by round"
         said, marks = self._way.say(answer), self._way.mark(answer)
-        tried = LineFrame(said, [], self._node, self._moment, note="your answer", marks=marks)
+        tried = LineFrame(said, [], self.node, self.moment, note="your answer", marks=marks)
         # What was lost with a tile or a canal is shown from the start on.
-        begin = LineFrame("", [], self._record.root, self._puzzle.start) if verdict.reasons else tried
+        begin = LineFrame("", [], self.record.root, self._puzzle.start) if verdict.reasons else tried
         steps = self._way.split(verdict.refutation) if verdict.refutation else []
         line = self._walk_through(steps, begin)[1:]
         self._frames = [tried, *self._mark_slips(line, verdict.reasons), *self._narrate(answer, tried)]
@@ -551,7 +618,7 @@ class Trainer(Board):
     def _frame_solution(self, line: str) -> list[LineFrame]:
         """Gets what the board shows from the puzzle's start through a line of its file."""
         said = "start" if self._way.form is None else self._way.say(line)
-        first = LineFrame(said, [], self._record.root, self._puzzle.start, marks=self._way.mark(line))
+        first = LineFrame(said, [], self.record.root, self._puzzle.start, marks=self._way.mark(line))
         return self._walk_through(self._way.split(line), first) + self._narrate(line, first)
 
     def _walk_through(self, turns: Sequence[str], first: LineFrame) -> list[LineFrame]:
@@ -603,28 +670,6 @@ class Trainer(Board):
         self.set_trait("analysis", None)
         if explorer is not None:
             explorer.close()
-
-    def _offer(self) -> clicks.Offer:
-        if self._now.stage == "trying":
-            return super()._offer()
-        if self._now.stage == "checking":
-            return clicks.Offer("Checking your answer …")
-        if len(self._frames) > 1 and self._at:
-            return clicks.Offer(f"{self._line_title}: step {self._at} of {len(self._frames) - 1}")
-        if self._now.shows_solution:
-            return clicks.Offer("The position asked about")
-        outcome = self._now.verdict.outcome if self._now.verdict is not None else "wrong"
-        return clicks.Offer(f"Your answer: {HEADS[outcome].lower()}")
-
-    def _shown(self, problem: str) -> dict[str, Any]:
-        trying = self._now.stage == "trying"
-        return {
-            **super()._shown(problem),
-            "can_undo": bool(self._done()) if trying else self._at > 0,
-            "can_redo": self._at < len(self._frames) - 1,
-            "task": self._describe(),
-            "contents": [self._list_puzzle(puzzle) for puzzle in self._puzzles.puzzles],
-        }
 
     def _describe(self) -> dict[str, Any]:
         """Collects what may be seen of the puzzle now."""
@@ -688,8 +733,11 @@ class Trainer(Board):
             "at": self._at,
         }
 
-    def _list_puzzle(self, puzzle: Puzzle) -> dict[str, str]:
-        return {"id": puzzle.id, "title": puzzle.title, "state": self._standings[puzzle.id].state}
+    def _list_puzzles(self) -> list[dict[str, str]]:
+        return [
+            {"id": puzzle.id, "title": puzzle.title, "state": self._standings[puzzle.id].state}
+            for puzzle in self._puzzles.puzzles
+        ]
 
     def _tell_tally(self) -> str:
         """Says how the person stands with the set."""
@@ -700,28 +748,6 @@ class Trainer(Board):
         due = sum(standing.is_due(datetime.now(UTC)) for standing in self._standings.values())
         parts += [f"{due} of them now"] if due else []
         return ", ".join(parts)
-
-    # Traits and messages
-
-    @traitlets.validate("position")
-    def _check_position(self, proposal: Mapping[str, Any]) -> Any:
-        if proposal["value"] is not self._moment:
-            self._refuse(InvalidOption("position", "is the puzzle's", "`turn_to` for another puzzle"))
-        return proposal["value"]
-
-    def _actions(self, content: Mapping[str, Any]) -> dict[str, Callable[[], None]]:
-        return {
-            **super()._actions(content),
-            "answer": lambda: self.answer(content["text"]),
-            "hint": self.hint,
-            "solution": self.show_solution,
-            "retry": self.retry,
-            "next": self.next,
-            "puzzle": lambda: self.turn_to(content["id"]),
-            "step": lambda: self.step_to(content["number"]),
-            "analyse": self.analyse,
-            "close_analysis": self.close_analysis,
-        }
 
 
 def _tell_standing(standing: PuzzleStanding) -> str:

@@ -62,7 +62,7 @@ def check(board: Board) -> None:
     """Checks that a board's game leads to its position, and that it offers what is legal there."""
     record = board.record
     assert str(Record.parse(str(record), record.start.layout)) == str(record)
-    line = board._node.line()
+    line = board.node.line()
     assert line[0] is record.root
     position = record.start
     for node in line[1:]:

@@ -25,7 +25,8 @@ from aquakit import Explorer, Record, romana
 from aquakit.board import clicks
 from aquakit.board.draft import draft
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidPosition, InvalidRecord, InvalidTurn
-from aquakit.widgets.explorer import KEPT
+from aquakit.widgets.panels.lines import LinesPanel
+from aquakit.widgets.panels.moves import KEPT
 
 SMALL = aquakit.start("romana2-5x4")
 TEXT = f"""\
@@ -1096,7 +1097,7 @@ def test_an_analysis_fills_the_lines_and_follows_the_board(game: str) -> None:
     assert explorer.position != STARTS[game]
     wait_for(lambda: explorer.lines and explorer.evaluation)
     for line in explorer.lines:
-        explorer._whole(line["turn"])
+        explorer.beside(LinesPanel).complete(line["turn"])
     tell(explorer, do="rest")
     assert not explorer.analysing
     kept = explorer.lines

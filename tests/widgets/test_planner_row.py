@@ -19,6 +19,7 @@ from aquakit.cli.demo import AQUADUKT, ROMANA
 from aquakit.errors import InvalidOption
 from aquakit.planning.plans import Count, Ghost, PlannerAnswer, PlannerQuestion, PlannerStep
 from aquakit.widgets import planner
+from aquakit.widgets.panels.plans import PlansPanel
 
 SMALL = aquakit.start("romana2-5x4")
 STUDY = SMALL.solo(1)
@@ -214,12 +215,12 @@ def test_who_does_not_want_to_wait_gives_up(offers: Offers) -> None:
 def test_work_is_stopped_when_nobody_waits_for_it(offers: Offers, change: Callable[[Explorer], Any]) -> None:
     explorer = Explorer(SMALL)
     explorer.plan("wait")
-    job = explorer._job
+    job = explorer.beside(PlansPanel).job
     wait_for(lambda: offers.tell)
     change(explorer)
     assert offers.stopped.wait(10)
     job.wait(10)
-    assert explorer._job is not job
+    assert explorer.beside(PlansPanel).job is not job
     assert explorer.planned is None
 
 
@@ -227,7 +228,7 @@ def test_an_answer_for_a_position_that_is_gone_is_dropped(offers: Offers) -> Non
     explorer = Explorer(SMALL)
     explorer.plan("wait")
     wait_for(lambda: offers.tell)
-    job, late = explorer._job, offers.tell
+    job, late = explorer.beside(PlansPanel).job, offers.tell
     explorer.play("b3=+@E4 x-")
     job.wait(10)
     late("too late")

@@ -457,10 +457,10 @@ def test_undo_when_only_bots_play_goes_turn_by_turn(board_of: BoardOf) -> None:
     assert board.position.is_over
     count = len(turns(board))
     board.undo()
-    assert len(board._node.line()) == count
+    assert len(board.node.line()) == count
     assert board.bot == "stopped"
     board.undo()
-    assert len(board._node.line()) == count - 1
+    assert len(board.node.line()) == count - 1
 
 
 def test_undo_back_to_a_bots_first_turn_leaves_the_bot_stopped(board_of: BoardOf) -> None:

@@ -1,0 +1,146 @@
+"""Lines of play: given by people or found by an analysis, and drawn on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+import traitlets
+
+from aquakit.board import clicks
+from aquakit.core.options import read_flag, read_whole, show
+from aquakit.core.position import BaseTurn
+from aquakit.errors import IllegalTurn, InvalidOption
+from aquakit.widgets.analyst import Analyst, Finding, describe, measure_leads
+from aquakit.widgets.board import Board
+from aquakit.widgets.panel import Arrows, Hears, Panel, Places, Setting
+
+
+class LinesPanel(Panel):
+    """The lines, the analysis that finds them, and what it expects."""
+
+    board: Board
+    traits: ClassVar[Mapping[str, traitlets.TraitType[Any, Any]]] = {
+        "lines": Setting([]).tag(sync=True),
+        "show_lines": Setting(True).tag(sync=True),
+        # How many lines an analysis shows.
+        "line_count": Setting(3).tag(sync=True),
+        "analysing": traitlets.Bool(False, read_only=True).tag(sync=True),
+        # The chances to win in the position shown, as far as it was analysed.
+        "evaluation": traitlets.Dict(None, allow_none=True, read_only=True).tag(sync=True),
+        # Each player's expected lead after each turn of the line on the board; none where it was not analysed.
+        "graph": traitlets.List(read_only=True).tag(sync=True),
+    }
+
+    def __init__(self, board: Board) -> None:
+        """Begins with no lines and no analysis."""
+        super().__init__(board)
+        self._analyst = Analyst(self._found)
+
+    # What people ask of it
+
+    def analyse(self) -> None:
+        """Analyses the position shown, and each that is shown after it, until `rest`."""
+        with self.board.lock:
+            self._analyst.think(self.board.moment.view(), self.board.line_count)
+            self.board.refresh()
+
+    def rest(self) -> None:
+        """Stops the analysis; what was found stays."""
+        with self.board.lock:
+            self._analyst.rest()
+            self.board.refresh()
+
+    def play(self, turn: str) -> None:
+        """Plays a line that is shown; where dice come in, up to what they show."""
+        self.board.check_open()
+        with self.board.changing():
+            self.board.mode.carry_out(str(self.complete(turn)))
+
+    def complete(self, turn: Any) -> BaseTurn[Any]:
+        """Gets a turn with all its actions; one in which dice come in may end with the roll."""
+        made = self.board.moment.turn_type.read(turn)
+        try:
+            return self.board.moment.carry_out(made)[0]
+        except IllegalTurn:
+            moment = self.board.moment
+            for action in made:
+                moment = moment.act(action)
+            if not moment.is_chance:
+                raise
+            return made
+
+    def _found(self, finding: Finding) -> None:
+        """Shows what the analysis has found; called in its thread."""
+        with self.board.lock:
+            if finding.position == self.board.moment.view() and not self.board.mode.refusal:
+                self.board.lines = [{"turn": line.turn, "note": finding.note(line)} for line in finding.lines]
+
+    # Settings
+
+    def read(self, name: str, value: Any) -> Any:
+        """Checks lines and how they are shown."""
+        if name == "show_lines":
+            return read_flag(name, value)
+        if name == "line_count":
+            return read_whole(name, value, least=1, most=20)
+        if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
+            raise InvalidOption("lines", show(value), "turns in a list")
+        return [self._read_line(line) for line in value]
+
+    def _read_line(self, line: Any) -> dict[str, str]:
+        given = line if isinstance(line, Mapping) else {"turn": line}
+        if "turn" not in given or not isinstance(given.get("note", ""), str):
+            raise InvalidOption("lines", show(line), "a turn, or a mapping with turn and note")
+        return {"turn": str(self.complete(given["turn"])), "note": given.get("note", "")}
+
+    def setting_changed(self, name: str) -> None:
+        """Draws the lines again; with another count of lines an analysis begins again."""
+        if name != "line_count":
+            self.board.look_changed()
+        elif self._analyst.is_thinking:
+            self.analyse()
+
+    # What the board asks of it
+
+    def forget(self) -> None:
+        """Drops the lines, and lets the analysis follow the board."""
+        self.board.lines = []
+        if self._analyst.is_thinking:
+            self._analyst.think(self.board.moment.view(), self.board.line_count)
+
+    def mark(self, places: Places, arrows: Arrows) -> tuple[Places, Arrows]:
+        """Adds the traces of the lines, numbered."""
+        if not self.board.show_lines or self.board.mode.refusal:
+            return places, arrows
+        moment, places, arrows = self.board.moment, dict(places), list(arrows)
+        for number, line in enumerate(self.board.lines, start=1):
+            trace = moment.room("board.facts").trace(moment, line["turn"])
+            arrows += [arrow for arrow in trace.arrows if arrow not in arrows]
+            for place in dict.fromkeys([*(end for _, end in trace.arrows), *trace.marks]):
+                places[place] = f"{places.get(place, '')} {number}".strip()
+        return places, arrows
+
+    def shown(self) -> Mapping[str, Any]:
+        """Gathers what the analysis expects, here and along the line on the board."""
+        moment, known = self.board.moment, self._analyst.found
+        facts, players = moment.room("board.facts"), len(moment.scores())
+        return {
+            "analysing": self._analyst.is_thinking,
+            "evaluation": describe(
+                known.get(moment.view()), lambda player: clicks.plain(facts.chips(moment.layout, player))
+            ),
+            "graph": [measure_leads(known.get(node.position.view()), players) for node in self.board.cursor.line()],
+        }
+
+    def messages(self) -> Mapping[str, Hears]:
+        """Gets what can be clicked."""
+        return {
+            "play": lambda content: self.play(content["turn"]),
+            "analyse": lambda _: self.analyse(),
+            "rest": lambda _: self.rest(),
+        }
+
+    def close(self) -> None:
+        """Ends the analysis."""
+        self._analyst.rest()
