@@ -50,12 +50,12 @@ CHARTS = (".png", ".svg", ".pdf")
 # What these commands share
 
 
-Tell = Callable[[int | None, int | None], None]
+ShowBest = Callable[[int | None, int | None], None]
 """Hears of the best value so far and of the bound."""
 
 
 @contextmanager
-def _progress() -> Iterator[Tell]:
+def _progress() -> Iterator[ShowBest]:
     """Shows a line with the best so far, the bound and the time, on a terminal only."""
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     console, quiet = Console(stderr=True), not sys.stderr.isatty()
@@ -267,8 +267,8 @@ def _ask_for_timing(given: TimingOptions) -> tuple[Timing, bool]:
         None,
         player=given.player,
         rounds=given.rounds,
-        growth=read_growth(given.growth or []),
-        rivals=read_rivals(given.rivals or []),
+        growth=parse_growth(given.growth or []),
+        rivals=parse_rivals(given.rivals or []),
         aim=given.aim,
         closed_only=given.closed_only,
         waits=given.waits,
@@ -279,10 +279,10 @@ def _ask_for_timing(given: TimingOptions) -> tuple[Timing, bool]:
     )
 
 
-def read_growth(words: list[str]) -> dict[str, Any] | None:
+def parse_growth(words: list[str]) -> dict[str, Any] | None:
     """Reads what is expected of aqueducts: lengths, growth in a round, or a file of those.
 
-    >>> read_growth(["R1=3,4,6", "R2=0.5"])
+    >>> parse_growth(["R1=3,4,6", "R2=0.5"])
     {'R1': [3, 4, 6], 'R2': 0.5}
     """
     made: dict[str, Any] = {}
@@ -314,10 +314,10 @@ def _read_growth_file(path: str) -> dict[str, Any]:
         raise InvalidOption("growth", f"{path} cannot be read: {problem}", expected) from None
 
 
-def read_rivals(words: list[str]) -> Any:
+def parse_rivals(words: list[str]) -> Any:
     """Reads what the rivals are expected to close: a habit, rounds, or several scenarios of those.
 
-    >>> read_rivals(["Y1=2,weight=3", "nobody"])
+    >>> parse_rivals(["Y1=2,weight=3", "nobody"])
     [{'Y1': 2, 'weight': 3.0}, {}]
     """
     if not words:

@@ -140,7 +140,8 @@ FEWEST_TILES, MOST_TILES, MOST_SQUARES = 3, 14, 24
 
 def ask_timing(place: Place, draw: random.Random) -> Iterator[Puzzle]:
     """Asks when to close what, if all goes on as in one playout from here, which is what is announced."""
-    from aquakit.romana.planner.timing.forecast import forecast, frame_case, is_walled
+    from aquakit.romana.planner.timing.entries import frame_case, is_walled
+    from aquakit.romana.planner.timing.forecast import forecast
 
     position: Any = place.position
     rounds = draw.choice((3, 4, 5))

@@ -13,7 +13,7 @@ from aquakit.planning.plans import Count, Ghost, PlannerAnswer, PlannerQuestion,
 from aquakit.romana.kernel import CODES
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.plan.question import MOST_TURNS, read_study
-from aquakit.romana.planner.timing.forecast import frame_case
+from aquakit.romana.planner.timing.entries import frame_case
 from aquakit.romana.planner.timing.growth import ROUNDS
 from aquakit.romana.position import Position
 

@@ -13,7 +13,7 @@ from aquakit.puzzle.answers import read
 from aquakit.puzzle.kinds import Proof
 from aquakit.puzzle.model import Puzzle
 from aquakit.romana.notation import Turn
-from aquakit.romana.planner.timing.forecast import frame_case
+from aquakit.romana.planner.timing.entries import frame_case
 from aquakit.romana.planner.timing.question import TimingQuestion
 from aquakit.romana.planner.timing.replay import Taken, replay
 from aquakit.romana.position import Position

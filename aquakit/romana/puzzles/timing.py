@@ -27,7 +27,7 @@ from aquakit.puzzle import answers
 from aquakit.puzzle.kinds import Proof
 from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.romana.board.clicks import name_colours
-from aquakit.romana.planner.timing.forecast import frame_case
+from aquakit.romana.planner.timing.entries import frame_case
 from aquakit.romana.planner.timing.question import TimingQuestion
 from aquakit.romana.planner.timing.replay import CLOSED, WALLED, Taken, TimingCase, points_of, replay
 from aquakit.romana.planner.timing.timing import timing

@@ -10,7 +10,8 @@ from aquakit import aquadukt
 from aquakit.errors import InvalidOption, InvalidPosition
 from aquakit.romana import Position, kernel
 from aquakit.romana.planner.timing import forecast as fc
-from aquakit.romana.planner.timing.forecast import forecast, frame_case, read_closings, read_growth
+from aquakit.romana.planner.timing.entries import frame_case, read_closings, read_growth
+from aquakit.romana.planner.timing.forecast import forecast
 from aquakit.romana.planner.timing.replay import GrowthCourse, replay
 
 START = Position.start("romana4")

@@ -12,16 +12,14 @@ from typing import Any
 
 from aquakit.core.options import show
 from aquakit.errors import InvalidOption
-from aquakit.romana.planner.timing.forecast import (
-    Entry,
-    Forecast,
+from aquakit.romana.planner.timing.entries import (
+    GrowthEntry,
     check_closings,
-    forecast,
     read_closings,
     read_growth,
     read_weight,
-    with_rivals,
 )
+from aquakit.romana.planner.timing.forecast import Forecast, forecast, with_rivals
 from aquakit.romana.planner.timing.model import HEAVIEST, scale_weights
 from aquakit.romana.planner.timing.replay import GrowthCourse, Scenario, TimingCase, expect, points_of, replay
 from aquakit.romana.position import Position
@@ -32,7 +30,7 @@ FRESH = 100
 MOST_SCENARIOS = 2000
 
 Rivals = str | Mapping[str, int] | Sequence[Mapping[str, Any]]
-Growth = Mapping[str, Entry] | Forecast
+Growth = Mapping[str, GrowthEntry] | Forecast
 
 
 @dataclass(frozen=True)

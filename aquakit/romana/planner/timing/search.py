@@ -79,7 +79,7 @@ class ScenarioTrack:
         return [(1 << a, max((reach for bit, reach in later if bit == 1 << a), default=0)) for a in case.mine]
 
 
-State = tuple[int, ...]
+ScenarioStates = tuple[int, ...]
 """In each scenario: the free places, the own open aqueducts above them, and above those the points so far."""
 
 
@@ -95,7 +95,7 @@ class ScheduleSearch:
         """Whether the points so far belong to the state: only the worst scenario counts, and it shows at the end."""
         self.low = len(self.places.worth)
         self.high = self.low + len(case.layout.outlets)
-        self.table: dict[tuple[int, int, State], int] = {}
+        self.table: dict[tuple[int, int, ScenarioStates], int] = {}
         self.steps: list[dict[int, tuple[int, int, int]]] = [{} for _ in self.tracks]
         self.looked = 0
         self.limit = MOST_WORK // (20 + len(self.tracks))
@@ -107,12 +107,12 @@ class ScheduleSearch:
 
     # Steps
 
-    def start(self) -> tuple[int, State]:
+    def start(self) -> tuple[int, ScenarioStates]:
         """Gets the state before the player's first turn, and the points by then."""
         gain, _, state = self._go(self._begin(), 0, -1)
         return gain, state
 
-    def _begin(self) -> State:
+    def _begin(self) -> ScenarioStates:
         return tuple(self.places.all | self.all << self.low for _ in self.tracks)
 
     def upper_bound(self) -> int:
@@ -120,7 +120,7 @@ class ScheduleSearch:
         gain, bound, _ = self._go(self._begin(), 0, -1)
         return bound if self.keep else gain + bound
 
-    def _go(self, state: State, number: int, choice: int) -> tuple[int, int, State]:
+    def _go(self, state: ScenarioStates, number: int, choice: int) -> tuple[int, int, ScenarioStates]:
         """Takes the player's turn of a round in all scenarios, and all up to the next.
 
         Gets the points by weight, an upper bound on the points after it, and the state then.
@@ -220,15 +220,15 @@ class ScheduleSearch:
             total += gain
         return FoundSchedule(min(code >> self.high for code in state) if self.keep else total, orders)
 
-    def _pinned(self, number: int, allowed: int, state: State, pin: Order | None) -> int | None:
+    def _pinned(self, number: int, allowed: int, state: ScenarioStates, pin: Order | None) -> int | None:
         """Gets the best from a round on if an order for it or a later round is given."""
         if pin is None or pin[1] < number:
             return self.best(number, allowed, state)
         return max((value for value, *_ in self._ways(number, allowed, state, pin)), default=None)
 
     def _ways(
-        self, number: int, allowed: int, state: State, pin: Order | None
-    ) -> Iterator[tuple[int, int, int, State]]:
+        self, number: int, allowed: int, state: ScenarioStates, pin: Order | None
+    ) -> Iterator[tuple[int, int, int, ScenarioStates]]:
         """Lists what can be ordered in a round, cut where the upper bound is no better than the best before.
 
         Of each: the value in the end, the aqueduct or -1, those then allowed, and the state.
@@ -248,7 +248,7 @@ class ScheduleSearch:
                 best = value if best is None else max(value, best)
                 yield value, a, rest, then
 
-    def _trace(self, allowed: int, state: State, pin: Order | None, value: int) -> Iterator[Order]:
+    def _trace(self, allowed: int, state: ScenarioStates, pin: Order | None, value: int) -> Iterator[Order]:
         """Follows the orders that come to a value."""
         for number in range(1, self.case.rounds + 1):
             ways = self._ways(number, allowed, state, pin)
@@ -259,7 +259,7 @@ class ScheduleSearch:
             if a >= 0:
                 yield a, number
 
-    def best(self, number: int, allowed: int, state: State) -> int:
+    def best(self, number: int, allowed: int, state: ScenarioStates) -> int:
         """Gets the best value from a round on, closing only aqueducts allowed; points and price in one number."""
         if number > self.case.rounds:
             return min(code >> self.high for code in state) * self.scale if self.keep else 0
@@ -282,8 +282,8 @@ class ScheduleSearch:
             raise TooBig
 
     def choices(
-        self, number: int, allowed: int, state: State, given: int | None = None
-    ) -> list[tuple[int, int, int, int, State]]:
+        self, number: int, allowed: int, state: ScenarioStates, given: int | None = None
+    ) -> list[tuple[int, int, int, int, ScenarioStates]]:
         """Lists what the player can order in a round, or only what is given, by descending upper bound.
 
         Of each: the upper bound, its price, the points it brings, the aqueduct or -1, and the state then.
@@ -307,7 +307,7 @@ class ScheduleSearch:
                 total += worth[place]
         return total
 
-    def can(self, number: int, state: State, a: int) -> bool:
+    def can(self, number: int, state: ScenarioStates, a: int) -> bool:
         """Checks whether an order would be carried out in some scenario."""
         return any(self._can_in(track, code, number, a) for track, code in zip(self.tracks, state, strict=True))
 

@@ -9,7 +9,8 @@ from typing import Any
 from aquakit.core.options import read_seconds, read_stop, read_whole, show
 from aquakit.errors import InvalidOption
 from aquakit.planning.cpsat import METHODS
-from aquakit.romana.planner.timing.forecast import MOST_PLAYOUTS, Forecast, frame_case
+from aquakit.romana.planner.timing.entries import frame_case
+from aquakit.romana.planner.timing.forecast import MOST_PLAYOUTS, Forecast
 from aquakit.romana.planner.timing.growth import ROUNDS
 from aquakit.romana.planner.timing.model import AIMS, EXPECTED, WORST
 from aquakit.romana.planner.timing.proof import Clock, Prover, TimingAnswer, answer_replies, scaled
