@@ -198,7 +198,7 @@ def test_every_shipped_answer_is_judged_right(blocked: dict[str, str]) -> None:
         """
         from aquakit.puzzle.collection import all_puzzles
         from aquakit.puzzle.kinds import judge_attempt
-        from aquakit.widgets.answering import find_way
+        from aquakit.puzzle.kinds import find_way
         for puzzles in all_puzzles():
             for puzzle in puzzles.puzzles:
                 answer = puzzles.answer(puzzle)

@@ -27,10 +27,11 @@ from aquakit.core.words import count, join
 from aquakit.errors import AquakitError
 from aquakit.puzzle import certify, collection
 from aquakit.puzzle.asking import judge_answer
-from aquakit.puzzle.kinds import NAMES, find_kind
+from aquakit.puzzle.kinds import find_kind
 from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet, write_number
+from aquakit.puzzle.roster import kind_names
 from aquakit.puzzle.texts import split_explanation
-from aquakit.puzzle.themes import THEMES
+from aquakit.puzzle.themes import all_themes
 from aquakit.training.judging import Judging
 from aquakit.training.verdict import Verdict
 
@@ -102,7 +103,7 @@ def _print_stats(puzzles: list[Puzzle], *, as_json: bool) -> None:
 
 def _count(puzzles: list[Puzzle]) -> Iterator[tuple[str, str, list[int]]]:
     """Counts by kind, then by kind and theme, in each difficulty."""
-    for kind in NAMES:
+    for kind in kind_names():
         of_kind = [puzzle for puzzle in puzzles if puzzle.kind == kind]
         for theme in ["(all)", *sorted({theme for puzzle in of_kind for theme in puzzle.themes})]:
             chosen = [puzzle for puzzle in of_kind if theme == "(all)" or theme in puzzle.themes]
@@ -112,14 +113,14 @@ def _count(puzzles: list[Puzzle]) -> Iterator[tuple[str, str, list[int]]]:
 
 def _find_missing(puzzles: list[Puzzle]) -> Iterator[str]:
     """Lists the kinds, difficulties, themes and boards that a full collection would have."""
-    for kind in NAMES:
+    for kind in kind_names():
         levels = {puzzle.difficulty for puzzle in puzzles if puzzle.kind == kind}
         if not levels:
             yield f"kind {kind}"
         elif len(levels) < FEWEST_LEVELS:
             yield f"{kind} in other difficulties than {join(sorted(map(str, levels)))}"
     themes = {theme for puzzle in puzzles for theme in puzzle.themes}
-    yield from (f"theme {theme}" for theme in THEMES if theme not in themes)
+    yield from (f"theme {theme}" for theme in all_themes() if theme not in themes)
     boards = {puzzle.start.layout.name for puzzle in puzzles}
     yield from (f"board {board}" for board in games.layout_names() if board not in boards)
 
@@ -161,7 +162,7 @@ def _tell_answer(puzzle: Puzzle, answer: Answer) -> Iterator[str]:
     yield f"value {write_number(puzzle.value)}{margin}"
     yield f"accepted: {'; '.join(answer.accepted)}"
     yield f"line: {answer.line}"
-    yield from split_explanation(answer.explanation)
+    yield from split_explanation(answer.explanation, find_kind(puzzle.kind).other)
     yield f"proved by {answer.proof.method}: {answer.proof.searched} (aquakit {answer.proof.version})"
 
 
@@ -217,7 +218,7 @@ def _ask(puzzle: Puzzle, answer: Answer) -> bool:
                 continue
             print_lines(_tell_verdict(verdict))
             if verdict.right:
-                print_lines(split_explanation(answer.explanation))
+                print_lines(split_explanation(answer.explanation, find_kind(puzzle.kind).other))
                 return True
     return False
 
@@ -265,7 +266,7 @@ def check_puzzles(
 
 @puzzle_app.command("make")
 def make_puzzles(
-    kind: Annotated[str, typer.Option(help=f"What is asked: {', '.join(NAMES)}.")],
+    kind: Annotated[str, typer.Option(help=f"What is asked: {', '.join(kind_names())}.")],
     number: Annotated[int, typer.Option("--count", help="How many of them are to be in the file.")],
     seed: Annotated[int, typer.Option(help="The first game's number; each number is a game between bots.")] = 0,
     out: Annotated[Path | None, typer.Option(help="The file to add them to; else made-KIND.toml here.")] = None,

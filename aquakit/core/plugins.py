@@ -38,6 +38,20 @@ def find_room(game: str, room: str = "") -> ModuleType:
     return import_module(f"{_games[game]}.{room}" if room else _games[game])
 
 
+def find_optional(game: str, room: str) -> ModuleType | None:
+    """Gets a module of a game, or nothing if the game has none such.
+
+    >>> find_optional("romana", "puzzles").__name__, find_optional("romana", "cellar")
+    ('aquakit.romana.puzzles', None)
+    """
+    try:
+        return find_room(game, room)
+    except ModuleNotFoundError as problem:
+        if problem.name is None or not f"{_games[game]}.{room}.".startswith(f"{problem.name}."):
+            raise  # the module is there, and something that it needs is not
+        return None
+
+
 def lend(name: str, home: str) -> None:
     """Lends an upper room's class or function, `module:name`, to the rooms below it."""
     _lent[name] = home

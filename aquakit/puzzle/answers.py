@@ -12,29 +12,17 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Any, Generic, TypeVar
 
-from aquakit.core.position import AnyPosition
+from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.core.words import count
 from aquakit.errors import InvalidPosition
-from aquakit.puzzle.kinds import LINE
-from aquakit.romana.notation import Turn
+from aquakit.puzzle.model import LINE, Proof
 
 ANY = "any"
 """The compact answer that stands for all there is."""
-MOST = 60_000
+MOST_TURNS = 60_000
 """The most whole turns of a position that are looked through."""
-DECIDING = ("build", "advance", "close", "pick", "place", "extra")
-"""What is decided in a turn of Aqua Romana, the most telling decision first."""
-
 Tokens = tuple[str, ...]
-
-
-def rank(token: str) -> int:
-    """Gets how early a token of Aqua Romana comes among those that decide.
-
-    >>> sorted(["g3=L", "*b", "c7=|@Nc", "xR2"], key=rank)
-    ['c7=|@Nc', 'xR2', '*b', 'g3=L']
-    """
-    return DECIDING.index(Turn.read_action(token).what)
+P = TypeVar("P", bound=AnyPosition)
 
 
 def write(tokens: Sequence[str]) -> str:
@@ -64,6 +52,28 @@ def matches(position: AnyPosition, attempt: str, answer: str) -> bool:
     """
     turn, _ = position.carry_out(attempt.split(LINE)[0])
     return contains([str(action) for action in turn], read(answer))
+
+
+def shared_tokens(proof: Proof) -> Tokens:
+    """Lists the tokens that all accepted answers have, in their order."""
+    first, *rest = (read(answer) for answer in proof.accepted)
+    return tuple(token for token in first if all(token in answer for answer in rest))
+
+
+def decide(start: P, attempt: str) -> tuple[BaseTurn[Any], P]:
+    """Carries out the player's own decisions of a turn; the picks of others, which come last, may be left out."""
+    done, end = start._follow(start.turn_type.parse(attempt))
+    if end.played and (understood := end.understood(None)) is not None:
+        done.append(understood)
+    own, moment = list[Any](), start
+    for action in done:
+        if moment.player != start.player:
+            break
+        moment = moment.act(action)
+        own.append(action)
+    if not own or (moment.played and moment.player == start.player):
+        start.carry_out(attempt)  # says what is missing
+    return start.turn_type(own), moment
 
 
 def go_on(position: AnyPosition, done: Sequence[Any], line: str) -> str:
@@ -177,9 +187,6 @@ def _bits(mask: int) -> Iterator[int]:
 # The turns of a position
 
 
-P = TypeVar("P", bound=AnyPosition)
-
-
 @dataclass(frozen=True)
 class Sorted(Generic[P]):
     """The whole turns of a position, the best ones apart."""
@@ -189,9 +196,9 @@ class Sorted(Generic[P]):
     lost: list[tuple[P, P]]
     """The moments before and after each decision with which the value was lost."""
 
-    def compress(self) -> tuple[str, ...]:
-        """Gets the compact answers, as texts."""
-        return tuple(sorted(map(write, compress(self.turns, self.best, rank))))
+    def compress(self, by: Callable[[str], int]) -> tuple[str, ...]:
+        """Gets the compact answers, as texts; `by` says which tokens decide."""
+        return tuple(sorted(map(write, compress(self.turns, self.best, by))))
 
 
 def sort_turns(position: P, keeps: Callable[[P, P], bool]) -> Sorted[P]:
@@ -207,13 +214,13 @@ def sort_turns(position: P, keeps: Callable[[P, P], bool]) -> Sorted[P]:
             after, done = moment.act(action), (*tokens, str(action))
             if not keeps(moment, after):
                 made.lost.append((moment, after))
-                rests = islice(after.turns(), MOST + 1) if after.played else [()]
+                rests = islice(after.turns(), MOST_TURNS + 1) if after.played else [()]
                 made.turns.extend((*done, *map(str, rest)) for rest in rests)
             elif after.played:
                 waiting.append((after, done))
             else:
                 made.turns.append(done)
                 made.best.append(done)
-            if len(made.turns) > MOST:
-                raise InvalidPosition("position", f"has more than {count(MOST, 'whole turn')}", "fewer turns")
+            if len(made.turns) > MOST_TURNS:
+                raise InvalidPosition("position", f"has more than {count(MOST_TURNS, 'whole turn')}", "fewer turns")
     return made

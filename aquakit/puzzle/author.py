@@ -7,9 +7,9 @@ from typing import Any
 
 from aquakit.core.position import AnyPosition
 from aquakit.core.tomlfile import read_table
-from aquakit.puzzle.difficulty import find_obvious, is_right, rate
-from aquakit.puzzle.kinds import Proof, find_kind
-from aquakit.puzzle.model import Answer, Puzzle, PuzzleError, PuzzleSet
+from aquakit.puzzle.difficulty import rate
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleError, PuzzleSet
 from aquakit.puzzle.texts import explain, find_title, give_hints
 from aquakit.puzzle.themes import find_themes, in_order
 
@@ -100,7 +100,9 @@ def fill_in(
     puzzle: Puzzle, proof: Proof, themes: Collection[str], words: Mapping[str, Any], explanation: str = ""
 ) -> Made:
     """Adds to a proved puzzle all that people read; what the author leaves empty is written here."""
-    wrong = next((attempt for attempt in find_obvious(puzzle) if not is_right(puzzle, proof, attempt)), "")
+    kind = find_kind(puzzle.kind)
+    tried = (attempt for attempt in kind.find_obvious(puzzle) if not kind.accepts(puzzle, attempt, proof.accepted))
+    wrong = next(tried, "")
     made = puzzle.model_dump() | {
         **words,
         "title": words.get("title") or find_title(puzzle, themes, ()),

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from aquakit.core.words import join
 from aquakit.errors import AquakitError
-from aquakit.puzzle.kinds import Proof, find_kind
-from aquakit.puzzle.model import Answer, Puzzle, PuzzleError, PuzzleSet
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleError, PuzzleSet
 
 WORKERS = 2
 """Processes that prove side by side."""

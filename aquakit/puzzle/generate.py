@@ -11,11 +11,10 @@ import json
 import random
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import count as numbers
 from itertools import islice
 from pathlib import Path
@@ -24,42 +23,24 @@ from typing import Any
 from aquakit.core.files import write_atomically
 from aquakit.core.options import read_whole, show
 from aquakit.engine.matches.match import processes
-from aquakit.engine.solve import solve
 from aquakit.errors import AquakitError, InvalidOption
+from aquakit.puzzle.answers import shared_tokens
 from aquakit.puzzle.author import Made, fill_in
-from aquakit.puzzle.difficulty import find_obvious, is_right, try_greedily
-from aquakit.puzzle.kinds import NAMES, Proof, find_kind
-from aquakit.puzzle.model import Answer, Puzzle, PuzzleError, PuzzleSet
-from aquakit.puzzle.sources import Place, are_alike, places
-from aquakit.puzzle.texts import find_title, shared_tokens
-from aquakit.puzzle.themes import THEMES, find_themes
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.likeness import are_alike
+from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleError, PuzzleSet
+from aquakit.puzzle.protocol import Place
+from aquakit.puzzle.sources import places
+from aquakit.puzzle.texts import find_title
+from aquakit.puzzle.themes import all_themes, find_themes
 
 WORKERS = 2
 """Processes that make puzzles side by side."""
 PER_GAME = 2
 """So many puzzles come from one game at most, so that no game is seen too often."""
-MOST_ANSWERS = 3
-"""So many accepted answers are still easy to tell."""
-QUICK = 2.0
-"""So many seconds a first look at a candidate may take; what takes longer would be slow to prove again."""
 SLOW = 12.0
 """A proof that takes so many seconds would be a burden whenever a collection is checked."""
-MOST = 10_000
-
-ROMANA2 = ("romana2-5x4", "romana2-7x6", "romana2")
-ROMANA = (*ROMANA2, "romana3", "romana4")
-AQUADUKT = ("aquadukt2-6x5", "aquadukt2", "aquadukt3", "aquadukt4")
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """How puzzles of a kind are found."""
-
-    layouts: tuple[str, ...]
-    margin: Fraction
-    """The least by which the best must beat everything else."""
-    ask: Callable[[Place, random.Random], Iterator[Puzzle]]
-    """Makes candidates of a place in a game, not yet proved."""
+MOST_PUZZLES = 10_000
 
 
 @dataclass
@@ -73,164 +54,20 @@ class Harvest:
     """How many candidates there were, and what became of them."""
 
 
-# Candidates
-
-
-def ask_plan(place: Place, draw: random.Random) -> Iterator[Puzzle]:
-    """Asks for a plan of two to four turns of the player to move, if it is found soon and greed begins another one."""
-    from aquakit.romana.planner.plan.plan import plan
-
-    position: Any = place.position
-    study = position.solo(position.mover)
-    turns = draw.choice((2, 3, 4) if position.layout.columns == SMALL else (2, 3))
-    found = plan(study, turns=turns, method="search", seconds=QUICK)
-    if not found.proved or len(found.alternatives(method="search", seconds=QUICK)) > MOST_ANSWERS:
-        return
-    greedy = [plan(study, turns=turns, method="search", first=turn) for turn in set(try_greedily(study))]
-    if all(other.points != found.points for other in greedy):
-        yield Puzzle.draft("plan", str(study), turns)
-
-
-SMALL = 5
-"""The columns of the smallest board."""
-
-
-def ask_duel(place: Place, draw: random.Random) -> Iterator[Puzzle]:
-    """Asks for the best turn of two to five, if the exact search finds it soon."""
-    turns = draw.choice({5: (3, 4, 5), 7: (2, 3, 4)}.get(place.position.layout.columns, (2, 3)))
-    found = solve(place.position, turns=turns, seconds=QUICK)
-    if found.proved and _agree([[str(action) for action in turn] for turn in found.turns]):
-        yield Puzzle.draft("duel", str(place.position), turns)
-
-
-def ask_endgame(place: Place, draw: random.Random) -> Iterator[Puzzle]:
-    """Asks for the best turn of the game's last ones, if the exact search comes to its end soon."""
-    if place.turns - place.turn > LAST_TURNS.get(place.position.layout.columns, 5):
-        return
-    found = solve(place.position, seconds=QUICK / 2)
-    if found.proved and _agree([[str(action) for action in turn] for turn in found.turns]):
-        yield Puzzle.draft("endgame", str(place.position), 0)
-
-
-LAST_TURNS = {5: 12, 7: 7}
-"""So many turns before the end, by the board's columns, some games can be searched to their end soon."""
-
-
-def _agree(turns: Sequence[Sequence[str]]) -> bool:
-    """Checks whether all best turns have some step in common."""
-    return bool(set(turns[0]).intersection(*turns[1:]))
-
-
-def ask_longest(place: Place, draw: random.Random) -> Iterator[Puzzle]:
-    """Asks for the longest way of an open aqueduct, if that is found soon and takes some tiles, but not too many."""
-    from aquakit.romana.planner.longest.longest import longest
-
-    position: Any = place.position
-    name = draw.choice([a.name for a in position.aqueducts if a.open])
-    reach = position.graph().reach(name)
-    if not FEWEST_TILES <= len(reach.squares) <= MOST_SQUARES:
-        return
-    found = longest(position, aqueduct=name, seconds=QUICK)
-    if found.proved and FEWEST_TILES <= len(found.tiles) <= MOST_TILES:
-        yield Puzzle.draft("longest", str(position), 0, {"aqueduct": name})
-
-
-FEWEST_TILES, MOST_TILES, MOST_SQUARES = 3, 14, 24
-
-
-def ask_timing(place: Place, draw: random.Random) -> Iterator[Puzzle]:
-    """Asks when to close what, if all goes on as in one playout from here, which is what is announced."""
-    from aquakit.romana.planner.timing.entries import frame_case, is_walled
-    from aquakit.romana.planner.timing.forecast import forecast
-
-    position: Any = place.position
-    rounds = draw.choice((3, 4, 5))
-    case = frame_case(position, None, rounds)
-    if len(case.mine) < 2 or place.phase == "early":
-        return
-    course = forecast(position, rounds=rounds, playouts=1, seed=draw.getrandbits(32), fast=False).scenarios[0]
-    growth = dict[str, Any]()
-    for a, way in course.courses.items():
-        if is_walled(case, a) or way.final == case.state.length[case.state.tip[a]]:
-            continue
-        lengths = list(way.lengths)
-        if way.ends is None:
-            growth[case.name(a)] = lengths
-        else:
-            end = case.round_of(way.ends)
-            growth[case.name(a)] = {"lengths": lengths[:end], "ends": end, "by": case.mover(way.ends) + 1}
-    rivals = {case.name(a): number for a, number in course.closings.items() if a not in case.mine}
-    if growth:
-        yield Puzzle.draft("timing", str(position), rounds, {"growth": growth, "rivals": rivals})
-
-
-def ask_canals(place: Place, draw: random.Random) -> Iterator[Puzzle]:
-    """Asks for two to four canals, of which the greedy would lay others."""
-    from aquakit.aquadukt.puzzles.canals import candidate
-
-    found = candidate(place.position, draw.choice((2, 3, 3, 4, 4)), alone=draw.random() < ALONE)  # type: ignore[arg-type]
-    if found is not None:
-        yield found
-
-
-ALONE = 0.3
-"""So often only the own houses count."""
-
-
-def ask_house(place: Place, draw: random.Random) -> Iterator[Puzzle]:
-    """Asks what to build after the rolls of the turn, and after one more where the turn may go on."""
-    from aquakit.aquadukt.puzzles.house import candidate
-
-    for moment in _rolls(place, draw):
-        if moment.rolls > 1 or len(moment.layout.regions) < MANY_REGIONS:
-            found = candidate(moment, draw.choice((1, 2, 2, 3)))
-            if found is not None:
-                yield found
-
-
-MANY_REGIONS = 10
-"""Where so many regions can be rolled, a turn's first roll opens too much to be looked at by a person."""
-
-
-def _rolls(place: Place, draw: random.Random) -> Iterator[Any]:
-    """Goes through the moments after each roll of the turn, and after a further one if the bot stopped before it."""
-    moment: Any = place.position
-    for token in place.made.split(", "):
-        if token == "stop" and moment.phase == "again":
-            moment = moment.act("roll")
-            yield moment.act(draw.choice(moment.actions()))
-        if token == "stop":
-            return
-        moment = moment.act(token)
-        if token.startswith("die "):
-            yield moment
-
-
-RECIPES = {
-    "plan": Recipe(ROMANA, Fraction(1), ask_plan),
-    "timing": Recipe(ROMANA, Fraction(1), ask_timing),
-    "longest": Recipe(ROMANA, Fraction(1), ask_longest),
-    "duel": Recipe(ROMANA2, Fraction(2), ask_duel),
-    "endgame": Recipe(ROMANA, Fraction(1), ask_endgame),
-    "canals": Recipe(AQUADUKT, Fraction(1), ask_canals),
-    "house": Recipe(AQUADUKT, Fraction(1, 4), ask_house),
-}
-
-
 # One game
 
 
 def search_game(kind: str, seed: int, layouts: Sequence[str] = (), themes: Sequence[str] = ()) -> Harvest:
     """Plays the game of a seed and makes puzzles of it; the seed also chooses the layout."""
-    recipe, found = RECIPES[kind], Harvest(kind, seed)
-    boards = layouts or recipe.layouts
+    asking, found = find_kind(kind), Harvest(kind, seed)
+    boards = layouts or asking.layouts()
     layout, draw = boards[seed % len(boards)], random.Random(f"{kind} {seed}")
     chosen = list(places(layout, seed // len(boards)))
     draw.shuffle(chosen)
     for place in chosen:
-        for asked in recipe.ask(place, draw):
+        for asked in asking.ask(place, draw):
             found.tally["candidates"] += 1
-            made = examine(asked, place, recipe, themes, found.tally)
+            made = examine(asked, place, themes, found.tally)
             if made is not None:
                 found.tally["passed"] += 1
                 found.made.append(made)
@@ -239,7 +76,7 @@ def search_game(kind: str, seed: int, layouts: Sequence[str] = (), themes: Seque
     return found
 
 
-def examine(asked: Puzzle, place: Place, recipe: Recipe, themes: Sequence[str], tally: Counter[str]) -> Made | None:
+def examine(asked: Puzzle, place: Place, themes: Sequence[str], tally: Counter[str]) -> Made | None:
     """Proves a candidate and writes it out, if it is worth solving; notes why not otherwise."""
     begun = time.perf_counter()
     try:
@@ -251,7 +88,7 @@ def examine(asked: Puzzle, place: Place, recipe: Recipe, themes: Sequence[str], 
         tally["slow"] += 1
         return None
     puzzle = asked.model_copy(update={"value": proof.value})
-    fault = find_fault(puzzle, proof, recipe)
+    fault = find_fault(puzzle, proof)
     if fault:
         tally[fault] += 1
         return None
@@ -266,21 +103,16 @@ def examine(asked: Puzzle, place: Place, recipe: Recipe, themes: Sequence[str], 
     return write_out(puzzle, proof, place, shown)
 
 
-def find_fault(puzzle: Puzzle, proof: Proof, recipe: Recipe) -> str:
+def find_fault(puzzle: Puzzle, proof: Proof) -> str:
     """Says in a word why a proved puzzle is not worth solving, or nothing."""
-    if proof.margin is None or proof.margin < recipe.margin:
+    kind = find_kind(puzzle.kind)
+    if proof.margin is None or proof.margin < kind.least_margin:
         return "margin"
-    if len(proof.accepted) > (1 if puzzle.kind in ("canals", "house") else MOST_ANSWERS):
+    if len(proof.accepted) > kind.most_answers or (kind.shares_step and not shared_tokens(proof)):
         return "answers"
-    if puzzle.kind in TURNS and not shared_tokens(proof):
-        return "answers"
-    if any(is_right(puzzle, proof, attempt) for attempt in find_obvious(puzzle)):
+    if any(kind.accepts(puzzle, attempt, proof.accepted) for attempt in kind.find_obvious(puzzle)):
         return "obvious"
     return ""
-
-
-TURNS = ("plan", "duel", "endgame", "timing")
-"""The kinds whose answers are made of tokens that decide."""
 
 
 def write_out(puzzle: Puzzle, proof: Proof, place: Place, themes: frozenset[str]) -> Made:
@@ -292,7 +124,7 @@ def write_out(puzzle: Puzzle, proof: Proof, place: Place, themes: frozenset[str]
 # Many games
 
 
-class Work:
+class MadeFile:
     """The file in which finished puzzles are kept, and the seeds that are done, in a file beside it."""
 
     def __init__(self, path: Path | None, kind: str) -> None:
@@ -367,7 +199,7 @@ def make(
     some only. `tally` is told how many candidates there were and what became of them.
     """
     _check(kind, count, seed, layouts, themes)
-    work, told = Work(None if path is None else Path(path), kind), Counter[str]() if tally is None else tally
+    work, told = MadeFile(None if path is None else Path(path), kind), Counter[str]() if tally is None else tally
     seeds = (number for number in numbers(seed) if not work.is_done(number))
 
     def run() -> Generator[Made, None, None]:
@@ -388,7 +220,7 @@ def make(
     return run()
 
 
-def _keep(work: Work, harvest: Harvest, tally: Counter[str]) -> Iterator[Made]:
+def _keep(work: MadeFile, harvest: Harvest, tally: Counter[str]) -> Iterator[Made]:
     """Keeps what a game brought, but for what is there already."""
     for puzzle, answer in harvest.made:
         kept = work.add(puzzle, answer)
@@ -399,15 +231,15 @@ def _keep(work: Work, harvest: Harvest, tally: Counter[str]) -> Iterator[Made]:
 
 
 def _check(kind: str, count: int, seed: int, layouts: Sequence[str], themes: Sequence[str]) -> None:
-    if kind not in NAMES:
-        raise InvalidOption("kind", show(kind), f"one of {', '.join(NAMES)}")
-    read_whole("count", count, least=1, most=MOST)
+    find_kind(kind)
+    read_whole("count", count, least=1, most=MOST_PUZZLES)
     read_whole("seed", seed, most=2**32)
     for layout in layouts:
-        if layout not in RECIPES[kind].layouts:
-            raise InvalidOption("layout", show(layout), f"for {kind} one of {', '.join(RECIPES[kind].layouts)}")
+        known = find_kind(kind).layouts()
+        if layout not in known:
+            raise InvalidOption("layout", show(layout), f"for {kind} one of {', '.join(known)}")
     for theme in themes:
-        if theme not in THEMES:
+        if theme not in all_themes():
             raise InvalidOption("theme", show(theme), "one of those that `aquakit puzzle list --stats` shows")
 
 

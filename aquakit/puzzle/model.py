@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -21,16 +22,35 @@ from aquakit.core.position import AnyPosition
 from aquakit.core.tomlfile import Model, Place, Table, name_place, read_table, read_toml, write_key, write_value
 from aquakit.core.version import VERSION
 from aquakit.errors import AquakitError
-from aquakit.puzzle.kinds import Proof
+from aquakit.puzzle.roster import kind_names
 
 SCHEMA = 1
 """The number of the file's form."""
+LINE = " / "
+"""What stands between two whole turns of a line."""
 WIDE = 120
 """A list that would make a longer line is written item by item."""
 
 
 class PuzzleError(AquakitError):
     """A puzzle or a set of them cannot be read, proved or solved like that; `where` names file, puzzle and field."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was proved of a puzzle, from its position, horizon and what is given alone."""
+
+    value: int | Fraction
+    accepted: tuple[str, ...]
+    """Compact answers, sorted."""
+    margin: int | Fraction | None
+    """The best minus the best of all that is not accepted; none if everything is accepted."""
+    line: str
+    """One full best line: whole turns joined by " / "."""
+    method: str
+    """How it was proved, such as search+cpsat or exhaustive."""
+    searched: str
+    """What was searched, in a few words with numbers."""
 
 
 # Fields
@@ -60,6 +80,15 @@ def write_number(value: int | Fraction) -> int | str:
     return int(value) if value == int(value) else str(value)
 
 
+def say_number(number: int | Fraction) -> str:
+    """Writes a number for people: fractions as decimals, with what they are exactly.
+
+    >>> say_number(7), say_number(Fraction(53, 18))
+    ('7', '2.94 (exactly 53/18)')
+    """
+    return str(number) if number == int(number) else f"{float(number):.2f} (exactly {write_number(number)})"
+
+
 def _read_list(value: Any) -> Any:
     """Lets only arrays be lists of texts: pydantic would take a table's keys too."""
     if not isinstance(value, list | tuple):
@@ -87,6 +116,12 @@ def _read_position(value: str) -> str:
     return value
 
 
+def _read_kind(value: str) -> str:
+    if value not in kind_names():
+        raise ValueError(f"one of {', '.join(kind_names())} is expected")
+    return value
+
+
 Number = Annotated[int | Fraction, PlainValidator(read_number), PlainSerializer(write_number)]
 Text = Annotated[str, Field(strict=True, min_length=1)]
 Line = Annotated[str, Field(strict=True), AfterValidator(_read_line)]
@@ -109,7 +144,7 @@ class Puzzle(Table):
 
     id: Name
     title: Line
-    kind: Literal["plan", "timing", "longest", "duel", "endgame", "canals", "house"]
+    kind: Annotated[str, Field(strict=True), AfterValidator(_read_kind)]
     position: Annotated[str, Field(strict=True), AfterValidator(_read_position)]
     horizon: Annotated[int, Field(strict=True, ge=0)]
     """Turns for plan and duel, canals for canals; otherwise what the kind says."""

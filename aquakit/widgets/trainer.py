@@ -21,18 +21,18 @@ from aquakit.core.record import Node, Record
 from aquakit.core.words import capital, count
 from aquakit.errors import AquakitError, InvalidOption, InvalidTurn
 from aquakit.planning.plans import Ghost
+from aquakit.puzzle.answering import CHECK
 from aquakit.puzzle.asking import ask_puzzle
-from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.kinds import find_kind, find_way
 from aquakit.puzzle.model import Puzzle, PuzzleError, PuzzleSet, write_number
 from aquakit.puzzle.texts import split_explanation
-from aquakit.puzzle.themes import THEMES
+from aquakit.puzzle.themes import tell_theme
 from aquakit.training.attempt import Attempt
 from aquakit.training.history import History
 from aquakit.training.judging import Judging
 from aquakit.training.progress import Progress
 from aquakit.training.repetition import PuzzleStanding
 from aquakit.training.verdict import Outcome, Reason, Verdict
-from aquakit.widgets.answering import CHECK, find_way
 from aquakit.widgets.board import Board
 from aquakit.widgets.explorer import Explorer
 from aquakit.widgets.judging import BackgroundJudging
@@ -682,7 +682,7 @@ class Trainer(Board):
             "title": puzzle.title,
             "goal": self._goal,
             "difficulty": puzzle.difficulty,
-            "themes": [{"name": name, "about": THEMES.get(name, "")} for name in themes],
+            "themes": [{"name": name, "about": tell_theme(name)} for name in themes],
             "stage": self._now.stage,
             "tried": self._now.tried,
             "verdict": self._describe_verdict(),
@@ -719,7 +719,7 @@ class Trainer(Board):
             "in_words": self._way.say(answer.accepted[0]) != answer.accepted[0],
             "more": f"and {more:,} more" if more > 0 else "",
             "line": self._way.say(answer.line),
-            "explanation": split_explanation(answer.explanation),
+            "explanation": split_explanation(answer.explanation, find_kind(self._puzzle.kind).other),
             "proof": f"Proved by {answer.proof.method}: {answer.proof.searched}.",
             "source": self._puzzle.source,
         }

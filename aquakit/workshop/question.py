@@ -20,7 +20,7 @@ from aquakit.core.position import AnyPosition
 from aquakit.core.tomlfile import Table, name_place, read_table
 from aquakit.core.words import join
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, shorten
-from aquakit.puzzle.answers import MOST, contains
+from aquakit.puzzle.answers import MOST_TURNS, contains
 from aquakit.puzzle.model import Line, Lines, Name, Text
 from aquakit.training.verdict import Verdict
 from aquakit.workshop.checks import Check, ExerciseError, Form, Measured, find_check, follow
@@ -227,7 +227,7 @@ class TurnQuestion(Question):
 
     def spell_out(self, mistake: str) -> str:
         """Gets a legal turn that contains the tokens of a typical mistake; if there is none, the mistake itself."""
-        turns = (str(turn) for turn in islice(self.start.turns(), MOST))
+        turns = (str(turn) for turn in islice(self.start.turns(), MOST_TURNS))
         return next((turn for turn in turns if self.is_like(turn, mistake)), mistake)
 
     def check_mistake(self, mistake: str) -> None:

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 from aquakit.aquadukt import Position as Aquadukt
-from aquakit.puzzle.kinds import Proof, find_kind
-from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleSet
 from aquakit.puzzle.themes import find_themes
 
 BOTH_HOLD = "romana2-5x4 F##77/.J.../...7./L+##J ..cs./b.d./...sc/.bd. - j,d 1.*,0.* 1.4.2.3 {player} 0"

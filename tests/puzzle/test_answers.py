@@ -14,8 +14,9 @@ from small_puzzles import ASKED
 import aquakit
 from aquakit.errors import IllegalTurn
 from aquakit.puzzle import answers
-from aquakit.puzzle.answers import Tokens, compress, contains, rank, sort_turns
+from aquakit.puzzle.answers import Tokens, compress, contains, sort_turns
 from aquakit.romana import Position
+from aquakit.romana.puzzles.turns import rank
 
 MANY = 400
 

@@ -12,11 +12,11 @@ from random_games import play_on
 
 import aquakit
 from aquakit.aquadukt import Position
-from aquakit.aquadukt.puzzles import canals
+from aquakit.aquadukt.puzzles import canal_layouts
 from aquakit.aquadukt.puzzles.canals import KIND, candidate, compress, expand, needed_sight
 from aquakit.errors import IllegalTurn, InvalidTurn
-from aquakit.puzzle.kinds import LINE, find_kind
-from aquakit.puzzle.model import Puzzle, PuzzleError
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.model import LINE, Puzzle, PuzzleError
 
 SMALL = "aquadukt2-6x5"
 HOUSE = Position.start(SMALL, mountains=["a5", "f4"]).play("spring 3.2").play("roll, die 2, 3 c4, stop")
@@ -99,7 +99,7 @@ def test_a_proof_equals_plain_enumeration(seed: int, layout: str, springs: int, 
 def test_every_layout_is_looked_at_once() -> None:
     p = some_position(2, SMALL, 2)
     names = p.layout.segment_names
-    found = [laid.segments for laid in canals.Layouts(p, lambda square, supply: 0, 3).every()]
+    found = [laid.segments for laid in canal_layouts.Layouts(p, lambda square, supply: 0, 3).every()]
     laid = [frozenset(Counter(names[segment] for segment in segments).items()) for segments in found]
     assert len(laid) == len(set(laid))
     assert set(laid) == set(lay_everything(p, 3))
@@ -123,9 +123,9 @@ def proves(puzzle: Puzzle) -> bool:
 
 
 def test_cp_sat_must_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = canals.look_at_all(canals.Question.read(HOUSE_PUZZLE))
+    found = canal_layouts.look_at_all(canal_layouts.CanalsAsked.read(HOUSE_PUZZLE))
     assert found is not None
-    monkeypatch.setattr(canals, "look_at_all", lambda asked: found._replace(best=found.best[1:]))
+    monkeypatch.setattr(canal_layouts, "look_at_all", lambda asked: found._replace(best=found.best[1:]))
     with pytest.raises(PuzzleError, match="draft: value: all layouts give 3 in 2 ways, CP-SAT gives 3 in 3"):
         KIND.prove(HOUSE_PUZZLE)
 
@@ -275,7 +275,7 @@ def test_what_cannot_be_asked_names_puzzle_and_field(position: object, horizon: 
 
 
 def test_too_many_layouts_are_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(canals, "MOST_LAYOUTS", 10)
+    monkeypatch.setattr(canal_layouts, "MOST_LAYOUTS", 10)
     with pytest.raises(PuzzleError, match="draft: horizon: more than 10 layouts"):
         KIND.prove(HOUSE_PUZZLE)
 

@@ -11,8 +11,8 @@ import pytest
 from small_puzzles import EVERY, small_set
 
 from aquakit.cli import main as cli
-from aquakit.puzzle.kinds import LINE, find_kind
-from aquakit.puzzle.model import Puzzle, PuzzleSet
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.model import LINE, Puzzle, PuzzleSet
 
 Check = Callable[[PuzzleSet | str], tuple[int, str]]
 

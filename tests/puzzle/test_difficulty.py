@@ -8,9 +8,10 @@ from math import log2
 
 import pytest
 
-from aquakit.puzzle.difficulty import LEVELS, SOLVERS, count_bits, count_misses, measure, rate, try_greedily
-from aquakit.puzzle.kinds import Proof, find_kind
-from aquakit.puzzle.model import Puzzle
+from aquakit.puzzle.difficulty import LEVELS, measure, rate
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.model import Proof, Puzzle
+from aquakit.puzzle.trying import try_greedily
 from aquakit.romana import Position
 from aquakit.romana.puzzles.walks import close_at_longest, settle_one_by_one, walk
 from tests.aquadukt.aquadukt_crafted import craft as craft_city
@@ -50,15 +51,16 @@ def test_every_kind_has_a_level_and_always_the_same(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["plan", "duel", "endgame"])
 def test_each_solver_who_fails_counts(kind: str) -> None:
     puzzle, proof = prove(kind)
-    solvers = len(list(SOLVERS[kind](puzzle)))
-    assert count_misses(puzzle, replace(proof, accepted=("any",))) == 0
-    assert count_misses(puzzle, replace(proof, accepted=("*c *c *c *c",))) == solvers
-    assert 0 <= count_misses(puzzle, proof) <= solvers
+    asked = find_kind(kind)
+    solvers = len(list(asked.tries(puzzle)))
+    assert asked.count_misses(puzzle, replace(proof, accepted=("any",))) == 0
+    assert asked.count_misses(puzzle, replace(proof, accepted=("*c *c *c *c",))) == solvers
+    assert 0 <= asked.count_misses(puzzle, proof) <= solvers
 
 
 def test_who_looks_far_enough_ahead_solves_a_plan() -> None:
     puzzle, proof = prove("plan")
-    *_, last = SOLVERS["plan"](puzzle.model_copy(update={"horizon": puzzle.horizon + 1}))
+    *_, last = find_kind("plan").tries(puzzle.model_copy(update={"horizon": puzzle.horizon + 1}))
     assert all(any(find_kind("plan").matches(puzzle, text, answer) for answer in proof.accepted) for text in last)
 
 
@@ -72,6 +74,7 @@ def test_more_to_decide_counts_more() -> None:
     asked = Puzzle.draft("canals", str(craft_city(tiles={"d6": "A4"}, springs="3.4")), 2)
     one = Proof(0, ("",), 1, "canal 3.4h, stop", "", "")
     two = Proof(0, ("",), 1, "canal 3.4h, canal 3.4h", "", "")
+    count_bits = find_kind("canals").count_bits
     assert count_bits(asked, one) == log2(4), "a spring has four sides"
     assert count_bits(asked, two) > count_bits(asked, one)
 

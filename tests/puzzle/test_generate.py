@@ -15,13 +15,17 @@ from aquakit import puzzles
 from aquakit.board.claims import signed
 from aquakit.core import games
 from aquakit.errors import InvalidOption
+from aquakit.puzzle.answers import shared_tokens
 from aquakit.puzzle.certify import compare
-from aquakit.puzzle.generate import RECIPES, Harvest, Work, find_obvious, is_right, make, search_game
-from aquakit.puzzle.kinds import NAMES, Proof, find_kind
-from aquakit.puzzle.model import Answer, Puzzle, PuzzleError, PuzzleSet
-from aquakit.puzzle.sources import PHASES, are_alike, places
-from aquakit.puzzle.texts import WORDS, explain, find_title, give_hints, shared_tokens
-from aquakit.puzzle.themes import THEMES, in_order
+from aquakit.puzzle.generate import Harvest, MadeFile, make, search_game
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.likeness import are_alike
+from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleError, PuzzleSet
+from aquakit.puzzle.protocol import PHASES
+from aquakit.puzzle.roster import kind_names
+from aquakit.puzzle.sources import places
+from aquakit.puzzle.texts import explain, find_title, give_hints
+from aquakit.puzzle.themes import all_themes, in_order
 
 SMALL = "romana2-5x4"
 QUICK = {"duel": (SMALL,), "endgame": (SMALL,), "canals": ("aquadukt2-6x5",), "house": ("aquadukt2-6x5",)}
@@ -65,8 +69,8 @@ def test_games_are_played_in_several_ways() -> None:
 
 
 def test_every_layout_has_puzzles_to_ask_for() -> None:
-    assert {layout for recipe in RECIPES.values() for layout in recipe.layouts} == set(games.layout_names())
-    assert set(RECIPES) == set(NAMES)
+    made = {layout for name in kind_names() for layout in find_kind(name).layouts()}
+    assert made == set(games.layout_names())
 
 
 # Near-duplicates
@@ -121,8 +125,9 @@ def test_what_is_made_is_worth_solving(kind: str, harvest: dict[str, Harvest]) -
     for puzzle, answer in harvest[kind].made:
         proof = Proof(puzzle.value, answer.accepted, answer.margin, answer.line, "", "")
         assert answer.margin is not None
-        assert answer.margin >= RECIPES[kind].margin
-        assert not any(is_right(puzzle, proof, attempt) for attempt in find_obvious(puzzle))
+        assert answer.margin >= find_kind(kind).least_margin
+        tried = find_kind(kind).find_obvious(puzzle)
+        assert not any(find_kind(kind).accepts(puzzle, attempt, proof.accepted) for attempt in tried)
         assert len(answer.accepted) == 1 or shared_tokens(proof)
         assert puzzle.themes
         assert puzzle.themes == in_order(puzzle.themes)
@@ -173,8 +178,7 @@ def test_studies_of_closings_and_long_ways_are_made_too() -> None:
 
 
 def test_every_theme_has_words() -> None:
-    assert set(WORDS) == set(THEMES)
-    for words in WORDS.values():
+    for words in all_themes().values():
         assert all(idea.endswith((".", "?")) for idea in words.ideas)
         assert len(set(words.titles)) >= 3
 
@@ -196,7 +200,7 @@ def test_hints_go_from_an_idea_to_a_plain_word() -> None:
         "What decides is what is closed or left open.",
         "Close R1. Build on b3.",
     )
-    assert hints[0] in WORDS["close-now"].ideas
+    assert hints[0] in all_themes()["close-now"].ideas
 
 
 def test_a_pick_of_a_rival_is_no_hint() -> None:
@@ -231,12 +235,13 @@ def test_where_one_of_two_must_be_closed_the_last_hint_says_so() -> None:
 def test_hints_at_schedules_name_only_what_all_of_them_have(accepted: list[str], hints: tuple[str, ...]) -> None:
     asked, proof = prove("timing")
     told = give_hints(asked, replace(proof, accepted=tuple(accepted), line="R2@1 R3@3"), {"order"})
-    assert told[0] in WORDS["order"].ideas
+    assert told[0] in all_themes()["order"].ideas
     assert told[1:] == hints
 
 
 def test_greed_stops_where_no_canal_pays_at_once() -> None:
     known = puzzles("canals")
+    find_obvious = find_kind("canals").find_obvious
     stopping = [puzzle for puzzle in known.puzzles if any("stop" in text for text in find_obvious(puzzle))]
     assert stopping
     for puzzle in stopping:
@@ -302,7 +307,7 @@ def test_two_processes_make_the_same_as_one(tmp_path: Path) -> None:
 
 
 def test_a_puzzle_like_one_that_is_there_is_dropped(harvest: dict[str, Harvest]) -> None:
-    work = Work(None, "canals")
+    work = MadeFile(None, "canals")
     puzzle, answer = harvest["canals"].made[0]
     assert work.add(puzzle, answer) == puzzle
     assert work.add(puzzle.model_copy(update={"id": "another"}), answer) is None

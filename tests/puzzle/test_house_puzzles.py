@@ -10,11 +10,11 @@ from random_games import play_on
 
 import aquakit
 from aquakit.aquadukt import Position
-from aquakit.aquadukt.puzzles import house
+from aquakit.aquadukt.puzzles import house_study
 from aquakit.aquadukt.puzzles.house import KIND, candidate
 from aquakit.errors import IllegalTurn, InvalidTurn
-from aquakit.puzzle.kinds import LINE, find_kind
-from aquakit.puzzle.model import Puzzle, PuzzleError
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.model import LINE, Puzzle, PuzzleError
 
 SMALL = "aquadukt2-6x5"
 START = Position.start(SMALL, mountains=["a5", "f4"]).play("spring 3.2")
@@ -106,7 +106,7 @@ def test_a_proof_equals_plain_enumeration(
     p = some_moment(seed, layout, rolls, events=events, few=few)
     player = p.state.player + 1
     wanted = {str(action): value(p.act(action), player, canals) for action in p.actions()}
-    assert house.Study(p, canals).options == wanted
+    assert house_study.Study(p, canals).options == wanted
     best = max(wanted.values())
     proof = KIND.prove(ask(p, canals))
     assert proof.value == best
@@ -131,7 +131,7 @@ def test_the_rest_of_the_turn_alone_is_what_the_solver_proves(layout: str, rolls
 def test_canals_after_the_last_roll_are_what_cp_sat_finds(seed: int, layout: str) -> None:
     p = some_moment(seed, layout, 3)
     player = p.state.player + 1
-    for token, found in house.Study(p, 2).options.items():
+    for token, found in house_study.Study(p, 2).options.items():
         assert found == aquakit.plan_canals(p.act(token), canals=2, player=player).value
 
 
@@ -206,16 +206,16 @@ def test_a_tile_can_be_given_to_clear_the_ground() -> None:
     squares = "^.A1A1._/..A2..^/..A3.../....../_...._"
     p = Position.parse(f"{SMALL} {squares} 1.2.1.1,1.0.0.1 3.2 - 12 2 0 -").act("roll").act("die 2")
     # In two of six cases the tile that is left comes to stand at the spring.
-    assert house.Study(p, 1).options == {"1 d3": Fraction(8, 6), "4 d3": Fraction(2, 6), "decline": 0}
+    assert house_study.Study(p, 1).options == {"1 d3": Fraction(8, 6), "4 d3": Fraction(2, 6), "decline": 0}
 
 
 def test_a_game_that_ends_with_the_turn_leaves_no_time_for_canals_q6() -> None:
     # A second canal would be worth two more houses beside the mineral mountain on b3.
     board = f"{SMALL} ....._/.....^/.^B4.../....../_...._ 3.3.2.1,1.0.0.0 3.2 3.2:n 11 2"
     goes_on = Position.parse(f"{board} 4 mm").act("roll").act("die 4")
-    assert set(house.Study(goes_on, 1).options.values()) == {6}
+    assert set(house_study.Study(goes_on, 1).options.values()) == {6}
     ends = Position.parse(f"{board} 5 mm").act("roll").act("die 4")  # declining would be the sixth idle turn in a row
-    found = house.Study(ends, 1).options
+    found = house_study.Study(ends, 1).options
     assert found.pop("decline") == 4
     assert set(found.values()) == {6}
     verdict = KIND.judge(ask(ends, 1, 6), "decline")
@@ -278,10 +278,10 @@ def test_what_cannot_be_asked_names_puzzle_and_field(position: object, horizon: 
     assert problem.value.where == where
 
 
-@pytest.mark.parametrize("limit", ["MOST_MOMENTS", "MOST_LAYOUTS"])
+@pytest.mark.parametrize("limit", ["MOST_MOMENTS", "MOST_LISTED"])
 def test_too_wide_a_study_is_not_finished(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house, "_studies", {})
-    monkeypatch.setattr(house, limit, 4)
+    monkeypatch.setattr(house_study, "_studies", {})
+    monkeypatch.setattr(house_study, limit, 4)
     with pytest.raises(PuzzleError, match="draft: position: has too much to look at"):
         KIND.prove(SECOND_PUZZLE)
     assert candidate(SECOND, 1) is None

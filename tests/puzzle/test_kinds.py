@@ -14,8 +14,9 @@ from small_puzzles import ANNOUNCED, ASKED, BOTH_HOLD, RACE, prove
 import aquakit
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidTurn
 from aquakit.puzzle import answers
-from aquakit.puzzle.kinds import LINE, NAMES, find_kind
-from aquakit.puzzle.model import Puzzle, PuzzleError
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.model import LINE, Puzzle, PuzzleError
+from aquakit.puzzle.roster import kind_names
 from aquakit.romana.puzzles.timing import _list_schedules, _read, _tokens, _write
 
 VALUES = Path(__file__).parents[1] / "romana" / "data" / "values.txt"
@@ -25,7 +26,7 @@ TURNS = ("plan", "duel", "endgame")
 # The registry
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", kind_names())
 def test_every_kind_is_found_by_its_name(name: str) -> None:
     assert find_kind(name).name == name
 

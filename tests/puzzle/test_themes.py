@@ -9,14 +9,14 @@ import pytest
 
 from aquakit.aquadukt.puzzles import themes as themes_aquadukt
 from aquakit.engine.solve import solve
-from aquakit.puzzle.kinds import LINE, Proof, find_kind
-from aquakit.puzzle.model import Puzzle, PuzzleError
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.model import LINE, Proof, Puzzle, PuzzleError
 from aquakit.puzzle.sources import places
-from aquakit.puzzle.themes import THEMES, find_themes, in_order
+from aquakit.puzzle.themes import all_themes, find_themes, in_order
 from aquakit.romana import Position
 from aquakit.romana.board.why import standing
 from aquakit.romana.puzzles import themes_studies
-from aquakit.romana.puzzles.themes import TURNS, Story
+from aquakit.romana.puzzles.themes import TURNS, TurnsStory
 from tests.aquadukt.aquadukt_crafted import craft as craft_city
 from tests.romana.crafted import craft
 
@@ -28,7 +28,7 @@ def has(theme: str, position: Position, line: str, *accepted: str, value: int = 
     """Tells whether a line of turns has a theme; without answers given, its first turn is the only one."""
     turns = line.split(LINE)
     asked = Puzzle.draft("plan" if position.is_solo else "duel", str(position), len(turns))
-    return TURNS[theme](Story(asked, Proof(value, accepted or (turns[0],), 1, line, "by hand", "nothing")))
+    return TURNS[theme](TurnsStory(asked, Proof(value, accepted or (turns[0],), 1, line, "by hand", "nothing")))
 
 
 # Tiles and water
@@ -342,7 +342,7 @@ def test_the_last_house_of_a_region_drives_out_the_dry() -> None:
 
 def test_every_theme_that_can_be_found_is_described_for_people() -> None:
     found = {*TURNS, *themes_studies.LONGEST, *themes_studies.TIMING, *themes_aquadukt.CANALS, *themes_aquadukt.HOUSE}
-    assert found == set(THEMES)
+    assert found == set(all_themes())
     assert in_order(frozenset(["invest", "zugzwang"])) == ("zugzwang", "invest")
 
 

@@ -14,10 +14,10 @@ from waiting import wait_for
 
 import aquakit
 from aquakit.aquadukt.puzzles import house
-from aquakit.aquadukt.puzzles.house import study
+from aquakit.aquadukt.puzzles.house_study import study
 from aquakit.cli.demo import AQUADUKT
-from aquakit.puzzle.kinds import LINE, find_kind
-from aquakit.puzzle.model import Answer, Puzzle
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.model import LINE, Answer, Puzzle
 from aquakit.romana.notation import Turn
 from aquakit.romana.puzzles.longest import lay
 from aquakit.training.verdict import JudgingStopped, Verdict
@@ -38,7 +38,8 @@ def test_what_the_file_accepts_is_right_without_any_solver() -> None:
 import sys
 sys.modules["numba"] = sys.modules["ortools"] = None
 from aquakit.puzzle.collection import puzzles
-from aquakit.puzzle.kinds import LINE, find_kind
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.model import LINE
 made = puzzles("first-steps")
 for puzzle in made.puzzles:
     answer = made.answer(puzzle)

@@ -14,256 +14,49 @@ Every value, every set of best answers and every margin comes from looking at al
 
 from __future__ import annotations
 
+import random
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
-from itertools import accumulate
-from typing import Annotated, NamedTuple
+from math import log2
+from typing import Any
 
-from pydantic import Field
-
-from aquakit.aquadukt import kernel
 from aquakit.aquadukt.board.diagram import player_name
-from aquakit.aquadukt.kernel import FREE, MOUNTAIN, NONE, State, Work, X, Y
 from aquakit.aquadukt.notation import Action, Turn
-from aquakit.aquadukt.planner.canals.plan import plan_canals
-from aquakit.aquadukt.planner.canals.result import CanalPlan
 from aquakit.aquadukt.position import Position
+from aquakit.aquadukt.puzzles.boards import LAYOUTS
+from aquakit.aquadukt.puzzles.canal_layouts import (
+    SECONDS,
+    BestLayouts,
+    CanalsAsked,
+    look_at_all,
+    look_closely,
+    name_others,
+)
 from aquakit.board.claims import signed
-from aquakit.core.tomlfile import Table
-from aquakit.core.words import count
+from aquakit.core.words import count, join
 from aquakit.errors import IllegalTurn, InvalidTurn, MissingPackage
-from aquakit.puzzle.kinds import LINE, Proof
-from aquakit.puzzle.model import Answer, Puzzle
+from aquakit.puzzle import trying
+from aquakit.puzzle.model import LINE, Answer, Proof, Puzzle
+from aquakit.puzzle.protocol import Kind, Place
 from aquakit.training.verdict import JudgingStopped, Reason, Tell, Verdict
 
-MOST_LAYOUTS = 300_000
-"""So many layouts are looked at, which takes some ten seconds."""
 MOST_BEST = 1000
 """So many equally good layouts can be told apart."""
-SECONDS = 60.0
-"""How long CP-SAT may take."""
-MOST_SUPPLY = 12
-"""Two canals on each of a square's four sides, and a double one a square off on each."""
 OR = " or "
 """Stands between the segments of a canal that is left open."""
+ALONE = 0.3
+"""So often a made puzzle counts only the own houses."""
+FITTING = ("double-canal", "all-watered", "mountain", "cut-off", "two-houses", "long-way", "two-arms")
+"""The themes that hints are about, the most telling first."""
 
 Canals = tuple[str, ...]
 """Segments by name, as often as a canal is laid on them."""
-Worth = Callable[[int, int], int]
-"""What a square's tile is worth at a supply, to the player who is asked for."""
 
 
-class Given(Table):
-    """What a puzzle says beside position and horizon."""
-
-    player: Annotated[int, Field(strict=True, ge=1)] | None = None
-    alone: Annotated[bool, Field(strict=True)] = False
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked."""
-
-    position: Position
-    canals: int
-    player: int
-    alone: bool
-
-    @classmethod
-    def read(cls, puzzle: Puzzle) -> Question:
-        """Reads a puzzle; what cannot be asked like that is a PuzzleError."""
-        start, given = puzzle.start, puzzle.read_given(Given)
-        if not isinstance(start, Position) or start.is_over or start.played:
-            raise puzzle.error("position", "is not the start of a turn of Aquädukt", "one in which canals can be laid")
-        if not 1 <= puzzle.horizon <= start.canals_left:
-            raise puzzle.error("horizon", str(puzzle.horizon), f"1 … {start.canals_left}, the canals left")
-        if given.player is not None and given.player > start.layout.players:
-            raise puzzle.error("given.player", str(given.player), f"1 … {start.layout.players}")
-        return cls(start, puzzle.horizon, given.player or start.state.player + 1, given.alone)
-
-    def points(self, position: Position) -> int:
-        """Gets what a board is worth."""
-        return net_points(position.scores(), self.player, alone=self.alone)
-
-    def plan(self, position: Position, canals: int, stop: threading.Event | None = None) -> CanalPlan:
-        """Lets CP-SAT find the best layout of some canals."""
-        against = not self.alone
-        return plan_canals(position, canals=canals, player=self.player, against=against, seconds=SECONDS, stop=stop)
-
-
-def net_points(scores: Sequence[int], player: int, *, alone: bool) -> int:
-    """Gets a player's points less those of all others together, or alone.
-
-    >>> net_points((7, 3, 2), 1, alone=False), net_points((7, 3, 2), 1, alone=True)
-    (2, 7)
-    """
-    return scores[player - 1] if alone else 2 * scores[player - 1] - sum(scores)
-
-
-def name_others(position: Position) -> str:
-    """Says whose houses are taken off."""
-    return "those of the other player" if position.layout.players == 2 else "those of all others together"
-
-
-# All layouts
-
-
-class Laid(NamedTuple):
-    """A layout of some more canals."""
-
-    segments: tuple[int, ...]
-    """In an order in which they can be laid."""
-    supply: tuple[int, ...]
-    value: int
-
-
-def tile_worth(position: Position, player: int, *, alone: bool) -> Callable[[int, int, int], int]:
-    """Gets a function that says what a tile on a square is worth to a player at a supply, as the kernel counts it."""
-    tables, probe = position.layout.tables, position.state
-
-    @cache
-    def worth(square: int, tile: int, supply: int) -> int:
-        if not FREE < tile < MOUNTAIN or not supply:
-            return 0
-        probe.tile[square], probe.supply[square] = tile, supply
-        points = kernel.worth(tables, probe, square)
-        return points if (tile - 1) >> 2 == player - 1 else 0 if alone else -points
-
-    return worth
-
-
-class Layouts:
-    """All layouts of some more canals, by the kernel's own rules."""
-
-    def __init__(self, position: Position, worth: Worth, canals: int) -> None:
-        self._layout, self._tables, self._state = position.layout, position.layout.tables, position.state
-        self._work = Work.new(position.layout.sizes)
-        self._worth, self._canals = worth, canals
-        self._fed = cache(self._feed)
-
-    def every(self, is_beaten: Callable[[int, int], bool] | None = None) -> Iterator[Laid]:
-        """Iterates over the layouts, each once, the empty one first.
-
-        If a value and a number of canals left are beaten, what comes of a layout is left out.
-        """
-        supply = tuple(self._state.supply)
-        value = sum(self._worth(square, canals) for square, canals in enumerate(supply))
-        beaten = is_beaten or (lambda value, left: False)
-        return self._more(self._state, Laid((), supply, value), self._canals, frozenset(), beaten)
-
-    def _more(
-        self,
-        state: State,
-        laid: Laid,
-        left: int,
-        passed: frozenset[tuple[int, int]],
-        is_beaten: Callable[[int, int], bool],
-    ) -> Iterator[Laid]:
-        """Goes on from a layout; a canal that was passed by is not laid later, so that each layout has one order."""
-        yield laid
-        if not left or is_beaten(laid.value, left):
-            return
-        for code in self._work.actions[: kernel.canals(self._tables, state, self._work, 0)]:
-            segment = code >> X & 2047
-            canal = segment, state.canal[segment]
-            if canal in passed:
-                continue
-            more = self._lay(laid, *canal)
-            if left == 1 or is_beaten(more.value, left - 1):
-                yield more
-            else:
-                after = state.copy()
-                kernel.dig(self._tables, after, segment, code >> Y)
-                yield from self._more(after, more, left - 1, passed, is_beaten)
-            passed |= {canal}
-
-    def _lay(self, laid: Laid, segment: int, second: int) -> Laid:
-        supply, value = list(laid.supply), laid.value
-        for square in self._fed(segment, second):
-            value += self._worth(square, supply[square] + 1) - self._worth(square, supply[square])
-            supply[square] += 1
-        return Laid((*laid.segments, segment), tuple(supply), value)
-
-    def _feed(self, segment: int, second: int) -> list[int]:
-        """Lists the squares that a first or a second canal feeds [Q4] [Q5], asked of the kernel."""
-        state = self._layout.bare_state()
-        kernel.feed(self._tables, state, segment, 2 * second)
-        return [square for square, fed in enumerate(state.supply) if fed]
-
-    def hopes(self) -> list[int]:
-        """Bounds what 0, 1, 2 … canals more can add: the most that so many can by themselves, where they can be laid.
-
-        More water never makes a tile worth less to its owner (section 5), so what it adds at most is known beforehand.
-        """
-        tips = {point for point in self._state.tip[: 2 * self._state.springs] if point != NONE}
-        most = []
-        for segment in self._layout.segment_index.values():
-            laid = self._state.canal[segment]
-            if laid or self._distance(segment, tips) < self._canals:
-                most += [self._hope(segment, second) for second in range(laid, 2)]
-        most = sorted(most, reverse=True)[: self._canals]
-        return list(accumulate(most + [0] * (self._canals - len(most)), initial=0))
-
-    def _distance(self, segment: int, tips: set[int]) -> int:
-        """Counts the steps from the nearest point at which an arm can go on."""
-        ends = [way // 4 for way, along in enumerate(self._tables.along) if along == segment]
-        return min((self._layout.distance(a, b) for a in ends for b in tips), default=self._canals)
-
-    def _hope(self, segment: int, second: int) -> int:
-        supply = self._state.supply
-        return sum(
-            max(0, self._worth(square, MOST_SUPPLY) - self._worth(square, supply[square]))
-            for square in self._fed(segment, second)
-        )
-
-
-class Found(NamedTuple):
-    """What all layouts come to."""
-
-    value: int
-    best: list[Laid]
-    second: int | None
-    """The next lower value that a layout has, if any."""
-    seen: int
-    """Layouts looked at; those that come of them and cannot be among the best two values are not counted."""
-
-
-def look_at_all(question: Question) -> Found | None:
-    """Finds the best layouts and the next lower value, or nothing if there are too many layouts to look at."""
-    position, tiles = question.position, question.position.state.tile
-    worth = tile_worth(position, question.player, alone=question.alone)
-    layouts = Layouts(position, lambda square, supply: worth(square, tiles[square], supply), question.canals)
-    hopes, best, second, seen = layouts.hopes(), list[Laid](), None, 0
-
-    def is_beaten(value: int, left: int) -> bool:
-        return second is not None and value + hopes[left] <= second
-
-    for laid in layouts.every(is_beaten):
-        seen += 1
-        if seen > MOST_LAYOUTS:
-            return None
-        if not best or laid.value > best[0].value:
-            second, best = best[0].value if best else None, [laid]
-        elif laid.value == best[0].value:
-            best.append(laid)
-        elif second is None or laid.value > second:
-            second = laid.value
-    return Found(best[0].value, best, second, seen)
-
-
-def _look(puzzle: Puzzle, question: Question) -> Found:
-    """Looks at all layouts; PuzzleError if there are too many."""
-    found = look_at_all(question)
-    if found is None:
-        raise puzzle.error("horizon", f"more than {count(MOST_LAYOUTS, 'layout')} to look at", "fewer canals")
-    return found
-
-
-def _name_canals(question: Question, found: Found) -> list[Canals]:
+def _name_canals(question: CanalsAsked, found: BestLayouts) -> list[Canals]:
     """Names the canals of all best layouts."""
     names = question.position.layout.segment_names
     return [tuple(names[segment] for segment in laid.segments) for laid in found.best]
@@ -271,8 +64,8 @@ def _name_canals(question: Question, found: Found) -> list[Canals]:
 
 def is_best_set(puzzle: Puzzle, accepted: Iterable[str]) -> bool:
     """Checks whether answers stand for all best layouts and nothing else; fewer canals than asked for may be best."""
-    asked = Question.read(puzzle)
-    best = {tuple(sorted(canals)) for canals in _name_canals(asked, _look(puzzle, asked))}
+    asked = CanalsAsked.read(puzzle)
+    best = {tuple(sorted(canals)) for canals in _name_canals(asked, look_closely(puzzle, asked))}
     return best == {tuple(sorted(canals.elements())) for answer in accepted for canals in expand(answer)}
 
 
@@ -310,7 +103,7 @@ def expand(answer: str) -> Iterator[Counter[str]]:
 
 
 @dataclass(frozen=True)
-class Attempt:
+class LaidCanals:
     """Canals laid by the rules."""
 
     canals: Canals
@@ -320,7 +113,7 @@ class Attempt:
     """Whether no more canals are to follow."""
 
     @classmethod
-    def read(cls, question: Question, text: str) -> Attempt:
+    def read(cls, question: CanalsAsked, text: str) -> LaidCanals:
         """Reads canals and lays them, one player's turn after the other's, in an order in which that can be done."""
         actions = [action for turn in text.split(LINE.strip()) for action in Turn.parse(turn)]
         stopped = bool(actions) and actions[-1] == Action("stop")
@@ -370,14 +163,18 @@ def write_line(position: Position, actions: Iterable[Action | str]) -> str:
 # The kind
 
 
-class CanalsKind:
+class CanalsKind(Kind):
     """Puzzles of canals."""
 
     name = "canals"
+    other = "Who always lays the best next one has"
+    is_guessed = False
+    shares_step = False
+    most_answers = 1
 
     def goal(self, puzzle: Puzzle) -> str:
         """Says the question in words."""
-        asked = Question.read(puzzle)
+        asked = CanalsAsked.read(puzzle)
         whose = "" if asked.alone else f", less {name_others(asked.position)},"
         aim = f"the watered houses of {player_name(asked.player)}{whose} count the most"
         canals = f"{count(asked.canals, 'canal')}, one after another," if asked.canals > 1 else "1 canal"
@@ -385,8 +182,8 @@ class CanalsKind:
 
     def prove(self, puzzle: Puzzle) -> Proof:
         """Proves the value, all best layouts and the margin by looking at all layouts, and again by CP-SAT."""
-        asked = Question.read(puzzle)
-        found = _look(puzzle, asked)
+        asked = CanalsAsked.read(puzzle)
+        found = look_closely(puzzle, asked)
         least = min(len(laid.segments) for laid in found.best)
         if least < asked.canals:
             problem = f"{count(least, 'canal')} can do as well as {asked.canals}"
@@ -405,7 +202,7 @@ class CanalsKind:
             f"{count(found.seen, 'layout')} of up to {count(asked.canals, 'canal')}; CP-SAT finds the same {equal}",
         )
 
-    def _compare(self, puzzle: Puzzle, asked: Question, value: int, layouts: list[Canals]) -> None:
+    def _compare(self, puzzle: Puzzle, asked: CanalsAsked, value: int, layouts: list[Canals]) -> None:
         """Lets CP-SAT find the best layouts too."""
         if len(layouts) > MOST_BEST:
             raise puzzle.error("position", f"has {count(len(layouts), 'best layout')}", f"at most {MOST_BEST}")
@@ -428,8 +225,8 @@ class CanalsKind:
         tell: Tell | None = None,
     ) -> Verdict:
         """Judges canals as they are, or by the best that can follow if more are to come."""
-        asked = Question.read(puzzle)
-        made = Attempt.read(asked, attempt)
+        asked = CanalsAsked.read(puzzle)
+        made = LaidCanals.read(asked, attempt)
         value, rest = asked.points(made.after), Canals()
         if not made.is_final:
             left = asked.canals - len(made.canals)
@@ -457,7 +254,7 @@ class CanalsKind:
         return Verdict(loss <= 0, words, value, loss, line, (reason,) if reason else ())
 
     def _find_slip(
-        self, asked: Question, canals: Canals, value: int, stop: threading.Event | None
+        self, asked: CanalsAsked, canals: Canals, value: int, stop: threading.Event | None
     ) -> tuple[Reason | None, str]:
         """Finds the first canal after which a value can no longer be reached, and the best line with it."""
         actions = [Action("canal", segment=segment) for segment in canals]
@@ -480,16 +277,68 @@ class CanalsKind:
 
     def worth(self, puzzle: Puzzle, line: str) -> int:
         """Plays whole turns of canals by the rules and gets what they come to."""
-        asked = Question.read(puzzle)
+        asked = CanalsAsked.read(puzzle)
         position = asked.position
         for turn in line.split(LINE):
             position = position.play(turn)
-        Attempt.read(asked, line)
+        LaidCanals.read(asked, line)
         return asked.points(position)
 
     def matches(self, puzzle: Puzzle, attempt: str, answer: str) -> bool:
         """Checks whether an attempt lays just what an answer stands for."""
-        return Counter(Attempt.read(Question.read(puzzle), attempt).canals) in expand(answer)
+        return Counter(LaidCanals.read(CanalsAsked.read(puzzle), attempt).canals) in expand(answer)
+
+    def say_value(self, puzzle: Puzzle, proof: Proof) -> str:
+        """Says the houses."""
+        net = f"Net houses {signed(int(proof.value))}"
+        houses = f"{proof.value} watered houses" if puzzle.given.get("alone") else net
+        return f"{houses} with {count(puzzle.horizon, 'canal')}"
+
+    def fitting(self, puzzle: Puzzle, proof: Proof) -> Sequence[str]:
+        """Lists the themes that canals are about."""
+        return FITTING
+
+    def hints(self, puzzle: Puzzle, proof: Proof) -> Iterator[str]:
+        """Hints at the springs, then at a segment."""
+        canals = [action for text in proof.line.split(LINE) for action in Turn.parse(text) if action.what == "canal"]
+        end: Any = puzzle.start
+        for action in canals:
+            end = end.act(action)
+        arms = [arm for arm in end.arms if any(action.segment in arm.segments for action in canals)]
+        springs = join(list(dict.fromkeys(arm.spring for arm in arms)))
+        yield f"The water comes from the spring{'s' if len(arms) > 1 and ' ' in springs else ''} at {springs}."
+        shared = [action.segment for action in canals if all(action.segment in answer for answer in proof.accepted)]
+        yield f"A canal lies on {shared[-1] if shared else canals[-1].segment}."
+
+    def tries(self, puzzle: Puzzle) -> Iterator[list[str]]:
+        """Lets those try who always lay the best one, two, … canals, but not all at once."""
+        asked = CanalsAsked.read(puzzle)
+        for sight in range(1, asked.canals):
+            yield [_write_answer(asked, _lay_in_parts(asked, sight))]
+
+    def count_misses(self, puzzle: Puzzle, proof: Proof) -> float:
+        """Counts how many canals ahead one must look beyond the next one."""
+        return needed_sight(puzzle) - 1
+
+    def count_bits(self, puzzle: Puzzle, proof: Proof) -> float:
+        """Counts the binary decisions of the line, of canals only."""
+        moments = trying.go_through(puzzle.start, proof.line.removesuffix(", stop"))
+        return sum(log2(sum(action.what == "canal" for action in moment.actions())) for moment in moments)
+
+    def find_obvious(self, puzzle: Puzzle) -> list[str]:
+        """Lists the canals of whoever always lays the one that pays most at once."""
+        return [text for text in [lay_greedily(puzzle)] if text]
+
+    def layouts(self) -> tuple[str, ...]:
+        """Lists all boards."""
+        return LAYOUTS
+
+    def ask(self, place: Place, draw: random.Random) -> Iterator[Puzzle]:
+        """Asks for two to four canals, of which the greedy would lay others."""
+        position: Any = place.position
+        found = candidate(position, draw.choice((2, 3, 3, 4, 4)), alone=draw.random() < ALONE)
+        if found is not None:
+            yield found
 
 
 KIND = CanalsKind()
@@ -503,7 +352,7 @@ def needed_sight(puzzle: Puzzle) -> int:
 
     With 1, whoever lays the canal that pays most at once solves the puzzle; with 2, whoever plans turn by turn.
     """
-    asked = Question.read(puzzle)
+    asked = CanalsAsked.read(puzzle)
     best = asked.plan(asked.position, asked.canals).value
     for sight in range(1, asked.canals):
         if asked.points(lay(asked.position, _lay_in_parts(asked, sight))) == best:
@@ -516,17 +365,22 @@ def lay_greedily(puzzle: Puzzle) -> str:
 
     Where no further one pays, the answer ends with `stop`: what is left open would be laid as well as possible.
     """
-    asked = Question.read(puzzle)
-    laid = list(map(str, _lay_in_parts(asked, 1)))
+    asked = CanalsAsked.read(puzzle)
+    return _write_answer(asked, _lay_in_parts(asked, 1))
+
+
+def _write_answer(asked: CanalsAsked, canals: Sequence[Action]) -> str:
+    """Writes canals as an answer that leaves nothing open; nothing if there are none."""
+    laid = list(map(str, canals))
     return ", ".join([*laid, "stop"] if 0 < len(laid) < asked.canals else laid)
 
 
-def _lay_in_parts(asked: Question, sight: int) -> list[Action]:
+def _lay_in_parts(asked: CanalsAsked, sight: int) -> list[Action]:
     """Lays always the best few canals, as few as will do, the first ones found."""
     position, left, made = asked.position, asked.canals, list[Action]()
     names = position.layout.segment_names
     while left:
-        found = look_at_all(Question(position, min(sight, left), asked.player, asked.alone))
+        found = look_at_all(CanalsAsked(position, min(sight, left), asked.player, asked.alone))
         chosen = min(found.best, key=lambda laid: len(laid.segments)).segments if found else ()
         if not chosen:
             break
@@ -542,7 +396,7 @@ def candidate(position: Position, canals: int, *, player: int | None = None, alo
         return None
     given = ({} if player is None else {"player": player}) | ({"alone": True} if alone else {})
     puzzle = Puzzle.draft("canals", str(position), canals, given)
-    asked = Question.read(puzzle)
+    asked = CanalsAsked.read(puzzle)
     plan = asked.plan(position, canals)
     if not plan.proved or len(plan.canals) < canals:
         return None

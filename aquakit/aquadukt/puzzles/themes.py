@@ -15,8 +15,8 @@ from aquakit.aquadukt.notation import Action, Turn
 from aquakit.aquadukt.planner.canals.plan import plan_canals
 from aquakit.aquadukt.position import Position
 from aquakit.aquadukt.puzzles.canals import is_best_set
-from aquakit.puzzle.kinds import LINE, Proof, find_kind
-from aquakit.puzzle.model import Puzzle
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.model import LINE, Proof, Puzzle
 
 BIG = "4"
 """The value of the largest tiles."""
@@ -24,7 +24,7 @@ LONG = 2
 """So many canals that water no tile by themselves are a long way."""
 
 
-class Step(NamedTuple):
+class LineStep(NamedTuple):
     """An action of the line, between the moments before and after it."""
 
     before: Position
@@ -37,7 +37,7 @@ class Step(NamedTuple):
         return {square: tile for square, tile in self.before.tiles.items() if now[square] and not was[square]}
 
 
-class Story:
+class WaterStory:
     """A line replayed by the rules."""
 
     def __init__(self, puzzle: Puzzle, proof: Proof) -> None:
@@ -46,10 +46,10 @@ class Story:
         self.puzzle, self.start, self.horizon, self.accepted = puzzle, start, puzzle.horizon, proof.accepted
         self.me: int = puzzle.given.get("player") or start.mover or 1
         self.letter = LETTERS[self.me - 1]
-        self.steps: list[Step] = []
+        self.steps: list[LineStep] = []
         for action in (action for text in proof.line.split(LINE) for action in Turn.parse(text)):
             after = start.act(action)
-            self.steps.append(Step(start, action, after))
+            self.steps.append(LineStep(start, action, after))
             start = after
 
     @property
@@ -58,7 +58,7 @@ class Story:
         return self.steps[-1].after
 
     @property
-    def canals(self) -> list[Step]:
+    def canals(self) -> list[LineStep]:
         """The steps that lay a canal."""
         return [step for step in self.steps if step.action.what == "canal"]
 
@@ -85,61 +85,61 @@ class Story:
 # Canals
 
 
-def starts_at_spring(story: Story) -> bool:
+def starts_at_spring(story: WaterStory) -> bool:
     """Tests whether a canal of the line starts an arm at a spring."""
     return any(len(step.after.arms) > len(step.before.arms) for step in story.canals)
 
 
-def doubles(story: Story) -> bool:
+def doubles(story: WaterStory) -> bool:
     """Tests whether the line lays a second canal on a segment, and a tile gets its first water by such a canal."""
     return any(step.action.segment in step.before.canals and step.watered() for step in story.canals)
 
 
-def shares_canal(story: Story) -> bool:
+def shares_canal(story: WaterStory) -> bool:
     """Tests whether one canal of the line brings first water to tiles of two players, where others' houses count."""
     players = [{tile[0] for tile in step.watered().values()} for step in story.canals]
     return not story.puzzle.given.get("alone") and any(len(some) > 1 for some in players)
 
 
-def waters_two(story: Story) -> bool:
+def waters_two(story: WaterStory) -> bool:
     """Tests whether one canal of the line brings first water to two own tiles or more."""
     return any(sum(map(story.is_own, step.watered().values())) > 1 for step in story.canals)
 
 
-def waters_big(story: Story) -> bool:
+def waters_big(story: WaterStory) -> bool:
     """Tests whether an own tile of four houses gets its first water in the line."""
     return any(story.is_own(tile) and tile[1] == BIG for step in story.canals for tile in step.watered().values())
 
 
-def waters_all(story: Story) -> bool:
+def waters_all(story: WaterStory) -> bool:
     """Tests whether the line leaves no own tile without water, and there was one before."""
     return bool(_dry(story, story.start)) and not _dry(story, story.end)
 
 
-def _dry(story: Story, position: Position) -> list[str]:
+def _dry(story: WaterStory, position: Position) -> list[str]:
     """Lists the squares of own tiles without water."""
     supply = position.supply
     return [square for square, tile in position.tiles.items() if story.is_own(tile) and not supply[square]]
 
 
-def goes_long_way(story: Story) -> bool:
+def goes_long_way(story: WaterStory) -> bool:
     """Tests whether two canals or more of the line bring no tile its first water."""
     return sum(not step.watered() for step in story.canals) >= LONG
 
 
-def uses_two_arms(story: Story) -> bool:
+def uses_two_arms(story: WaterStory) -> bool:
     """Tests whether the canals of the line lie on two arms or more."""
     laid = [step.action.segment for step in story.canals]
     return sum(any(segment in arm.segments for segment in laid) for arm in story.end.arms) > 1
 
 
-def cuts_off(story: Story) -> bool:
+def cuts_off(story: WaterStory) -> bool:
     """Tests whether as many canals could water more own houses than the line does, so that others' stay dry."""
     alone = plan_canals(story.start, canals=story.horizon, player=story.me, against=False)
     return alone.value > story.end.scores()[story.me - 1]
 
 
-def needs_events(story: Story) -> bool:
+def needs_events(story: WaterStory) -> bool:
     """Tests whether other answers would be best if the mountains held no events, such as ones with fewer canals."""
     *fields, events = story.puzzle.position.partition(" : ")[0].split(" ")
     if not set(events) & set("mf"):
@@ -154,28 +154,28 @@ def needs_events(story: Story) -> bool:
 # Houses
 
 
-def declines(story: Story) -> bool:
+def declines(story: WaterStory) -> bool:
     """Tests whether the answer puts nothing into the region."""
     return story.answer.what == "decline"
 
 
-def puts_big(story: Story) -> bool:
+def puts_big(story: WaterStory) -> bool:
     """Tests whether the answer puts a tile of four houses."""
     return story.answer.what == "house" and str(story.answer.value) == BIG
 
 
-def fills_region(story: Story) -> bool:
+def fills_region(story: WaterStory) -> bool:
     """Tests whether the answer takes the region's last free square (section 3)."""
     return story.answer.what == "house" and len({action.square for action in story.options}) == 1
 
 
-def drives_out(story: Story) -> bool:
+def drives_out(story: WaterStory) -> bool:
     """Tests whether a rival's tile leaves the game because the answer fills its region."""
     after = story.steps[0].after.tiles
     return any(not story.is_own(tile) and square not in after for square, tile in story.start.tiles.items())
 
 
-def is_contested(story: Story) -> bool:
+def is_contested(story: WaterStory) -> bool:
     """Tests whether the answer puts a tile into a region with a rival's in it, and one there has no water after it."""
     if story.answer.what != "house":
         return False
@@ -184,21 +184,21 @@ def is_contested(story: Story) -> bool:
     return not all(map(story.is_own, tiles.values())) and not all(after.supply[square] for square in tiles)
 
 
-def puts_lowest(story: Story) -> bool:
+def puts_lowest(story: WaterStory) -> bool:
     """Tests whether the answer puts a tile on a watered square, where a higher one could go to a dry square."""
     if story.answer.what != "house" or not story.start.supply[story.answer.square]:
         return False
     return any(option.value > story.answer.value for option in story.options)
 
 
-def trusts_canals(story: Story) -> bool:
+def trusts_canals(story: WaterStory) -> bool:
     """Tests whether the answer puts a tile on a dry square, though a watered one of the region is free."""
     if story.answer.what != "house" or story.start.supply[story.answer.square]:
         return False
     return any(story.start.supply[option.square] for option in story.options)
 
 
-CANALS: dict[str, Callable[[Story], bool]] = {
+CANALS: dict[str, Callable[[WaterStory], bool]] = {
     "spring": starts_at_spring,
     "double-canal": doubles,
     "shared-canal": shares_canal,
@@ -212,7 +212,7 @@ CANALS: dict[str, Callable[[Story], bool]] = {
 }
 """The predicates for puzzles of canals."""
 
-HOUSE: dict[str, Callable[[Story], bool]] = {
+HOUSE: dict[str, Callable[[WaterStory], bool]] = {
     "wait-for-the-die": declines,
     "big-house": puts_big,
     "last-house": fills_region,
@@ -223,3 +223,10 @@ HOUSE: dict[str, Callable[[Story], bool]] = {
     "mountain": needs_events,
 }
 """The predicates for puzzles of a house."""
+
+
+def find_in_line(puzzle: Puzzle, proof: Proof) -> frozenset[str]:
+    """Finds the themes of a line."""
+    story = WaterStory(puzzle, proof)
+    predicates = CANALS if puzzle.kind == "canals" else HOUSE
+    return frozenset(name for name, holds in predicates.items() if holds(story))

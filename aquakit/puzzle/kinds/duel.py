@@ -9,43 +9,49 @@ over single actions; `endgame` does the same to the end of the game.
 
 from __future__ import annotations
 
+import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
 
 from aquakit.board.claims import signed
+from aquakit.core.plugins import game_names
+from aquakit.core.position import AnyPosition
 from aquakit.core.words import count, join
 from aquakit.engine.search.exact import FAR
-from aquakit.engine.solve import LONGEST, Solver, Stopped
+from aquakit.engine.solve import LONGEST, Solution, Solver, Stopped, solve
 from aquakit.engine.weigh import lead_of
-from aquakit.puzzle import answers
-from aquakit.puzzle.kinds import LINE, Proof, is_accepted
-from aquakit.puzzle.model import Answer, Puzzle, PuzzleError
-from aquakit.romana.board.clicks import name_builder, name_colours
-from aquakit.romana.notation import Action, Turn
-from aquakit.romana.position import Position
+from aquakit.puzzle import answers, trying
+from aquakit.puzzle.answering import MatchAnswering
+from aquakit.puzzle.model import LINE, Answer, Proof, Puzzle, PuzzleError
+from aquakit.puzzle.protocol import QUICK, Kind, Place, find_part, part_of
 from aquakit.training.verdict import JudgingStopped, Tell, Verdict
 
+SETUP = "setup"
+"""The phase before the first turn, in games that have one."""
 SECONDS = 60.0
 """How long a proof may take."""
 
 
-class MatchKind:
+class MatchKind(Kind):
     """What is common to the puzzles of a game between players."""
 
-    name: str
+    answering = MatchAnswering
 
-    def _read(self, puzzle: Puzzle) -> Position:
+    def _read(self, puzzle: Puzzle) -> AnyPosition:
         """Gets the position that is asked about."""
         start = puzzle.start
-        if not isinstance(start, Position) or start.is_over or start.played or start.is_solo or start.phase == "setup":
-            expected = "the start of a turn in a game of Aqua Romana"
+        waits = start.is_over or start.played or start.phase == SETUP
+        if waits or not part_of(start).can_match(start):
+            expected = "the start of a turn in a game of several players without dice"
             raise puzzle.error("position", "is not the start of a turn in which a rival can answer", expected)
         if puzzle.given:
             raise puzzle.error("given", ", ".join(puzzle.given), "nothing, for position and horizon say all")
         self._check(puzzle, start)
         return start
 
-    def _check(self, puzzle: Puzzle, start: Position) -> None:
+    def _check(self, puzzle: Puzzle, start: AnyPosition) -> None:
         """Checks what is special to the kind."""
         raise NotImplementedError
 
@@ -53,14 +59,10 @@ class MatchKind:
         """Says when points are counted."""
         raise NotImplementedError
 
-    def goal(self, puzzle: Puzzle) -> str:
-        """Says the question in words."""
-        raise NotImplementedError
-
     def prove(self, puzzle: Puzzle) -> Proof:
         """Proves the value, the turns that keep it against all replies, and what all others fall short by."""
         try:
-            return Match(self._read(puzzle), puzzle.horizon, SECONDS).prove()
+            return MatchSearch(self._read(puzzle), puzzle.horizon, SECONDS).prove()
         except Stopped:
             raise self._too_long(puzzle) from None
 
@@ -75,12 +77,12 @@ class MatchKind:
     ) -> Verdict:
         """Judges a turn by what the player's own decisions in it are worth, and shows the best replies."""
         start = self._read(puzzle)
-        own, moment = decide(start, attempt)
-        if answer is not None and is_accepted(self, puzzle, attempt, answer):
+        own, moment = answers.decide(start, attempt)
+        if answer is not None and self.accepts(puzzle, attempt, answer.accepted):
             value, line = puzzle.value, answers.go_on(start, own, answer.line)
         else:
             try:
-                value, line = Match(start, puzzle.horizon, SECONDS, stop, tell).judge(moment)
+                value, line = MatchSearch(start, puzzle.horizon, SECONDS, stop, tell).judge(moment)
             except Stopped:
                 raise JudgingStopped if stop is not None and stop.is_set() else self._too_long(puzzle) from None
         loss = puzzle.value - value
@@ -99,14 +101,34 @@ class MatchKind:
             if len(turns) != puzzle.horizon:
                 expected = f"{count(puzzle.horizon, 'turn')}, or the end of the game" if puzzle.horizon else "its end"
                 raise PuzzleError(f"{puzzle.id}: line", f"{count(len(turns), 'turn')} and the game goes on", expected)
-            position = position.stopped(last)
+            return int(lead_of(_stop(position, last), me))
         return int(lead_of(position.scores(), me))
 
     def matches(self, puzzle: Puzzle, attempt: str, answer: str) -> bool:
         """Checks whether a turn contains an answer's tokens; whatever others pick in it is as good an answer."""
-        own, moment = decide(self._read(puzzle), attempt.split(LINE)[0])
+        own, moment = answers.decide(self._read(puzzle), attempt.split(LINE)[0])
         rest = next(moment.turns()) if moment.played else ()
         return answers.contains([str(action) for action in (*own, *rest)], answers.read(answer))
+
+    def fitting(self, puzzle: Puzzle, proof: Proof) -> Sequence[str]:
+        """Lists the themes that the deciding step may be about, as the game says."""
+        return part_of(puzzle.start).fitting(puzzle, proof)
+
+    def hints(self, puzzle: Puzzle, proof: Proof) -> Iterator[str]:
+        """Hints at the turn, as the game says."""
+        return part_of(puzzle.start).hints(puzzle, proof)
+
+    def say_value(self, puzzle: Puzzle, proof: Proof) -> str:
+        """Says the margin."""
+        return f"A margin of {signed(int(proof.value))} {self._when(puzzle)}"
+
+    def layouts(self) -> tuple[str, ...]:
+        """Lists the layouts that the games name."""
+        return tuple(layout for game in game_names() for layout in find_part(game).layouts(self.name))
+
+    def _name(self, position: AnyPosition) -> str:
+        """Names the player to move."""
+        return part_of(position).name_player(position.layout, position.mover or 1)
 
     def _too_long(self, puzzle: Puzzle) -> PuzzleError:
         return puzzle.error("position", f"nothing was proved in {SECONDS:.0f} s", "fewer turns, or a later position")
@@ -116,50 +138,59 @@ class DuelKind(MatchKind):
     """Puzzles of two players for some turns."""
 
     name = "duel"
+    least_margin = Fraction(2)
 
     def goal(self, puzzle: Puzzle) -> str:
         """Says the question in words."""
         start = self._read(puzzle)
-        who, turns = name_colours(start.layout, start.mover or 1), count(puzzle.horizon, "turn")
+        who, turns = self._name(start), count(puzzle.horizon, "turn")
         scored = "is taken" if puzzle.horizon == 1 else "are taken in all"
         end = "then all is scored as at the end of the game, with bonuses"
         return f"{who} is to move. {turns} {scored}; {end}. Which turn leads to the best margin against best replies?"
 
-    def _check(self, puzzle: Puzzle, start: Position) -> None:
-        if len(start.layout.players) != 2:
-            raise puzzle.error("position", f"has {len(start.layout.players)} players", "two players")
+    def _check(self, puzzle: Puzzle, start: AnyPosition) -> None:
+        players = len(start.scores())
+        if players != 2:
+            raise puzzle.error("position", f"has {players} players", "two players")
         if puzzle.horizon < 1:
             raise puzzle.error("horizon", "0", "a number of turns")
 
     def _when(self, puzzle: Puzzle) -> str:
         return f"after {count(puzzle.horizon, 'turn')}"
 
+    def tries(self, puzzle: Puzzle) -> Iterator[list[str]]:
+        """Lets greedy try, and those who look some turns ahead, but not far enough."""
+        yield trying.try_greedily(puzzle.start)
+        yield from trying.try_short_sight(puzzle.start, puzzle.horizon)
 
-# Who decides
-
-
-def decide(start: Position, attempt: str) -> tuple[Turn, Position]:
-    """Carries out the player's own decisions of a turn; the picks of others, which come last, may be left out."""
-    done, end = start._follow(Turn.parse(attempt))
-    if end.played and (understood := end.understood(None)) is not None:
-        done.append(understood)
-    own, moment = list[Action](), start
-    for action in done:
-        if moment.player != start.player:
-            break
-        moment = moment.act(action)
-        own.append(action)
-    if not own or (moment.played and moment.player == start.player):
-        start.carry_out(attempt)  # says what is missing
-    return Turn(own), moment
+    def ask(self, place: Place, draw: random.Random) -> Iterator[Puzzle]:
+        """Asks for the best turn of a few, if the exact search finds it soon."""
+        turns = draw.choice(part_of(place.position).horizons(place.position.layout))
+        found = solve(place.position, turns=turns, seconds=QUICK)
+        if found.proved and agree(found):
+            yield Puzzle.draft(self.name, str(place.position), turns)
 
 
-def _tell_picks(moment: Position, line: str) -> str:
+def agree(found: Solution) -> bool:
+    """Checks whether all best turns have some step in common."""
+    first, *others = ([str(action) for action in turn] for turn in found.turns)
+    return bool(set(first).intersection(*others))
+
+
+def _stop(position: AnyPosition, last: int) -> tuple[int, ...]:
+    """Gets the points if play stopped here, after the turn of player `last`."""
+    tables, state = position.layout.tables, position.state
+    position.kernel.halt(tables, state, last - 1)
+    work = position.kernel.Work.new(position.layout.sizes)
+    position.kernel.count_points(tables, state, work)
+    return tuple(work.total[: tables.players])
+
+
+def _tell_picks(moment: AnyPosition, line: str) -> str:
     """Says what others pick at the end of the attempt, as the line goes on."""
-    picks = list[str]()
-    for action in Turn.parse(line.split(LINE)[0]) if moment.played else ():
-        who = name_colours(moment.layout, moment.player or 1)
-        picks.append(f"{who} picks the {name_builder(action.builder)}")
+    picks, part = list[str](), part_of(moment)
+    for action in moment.turn_type.parse(line.split(LINE)[0]) if moment.played else ():
+        picks.append(f"{part.name_player(moment.layout, moment.player or 1)} {part.say_reply(action)}")
         moment = moment.act(action)
     return f"; in this turn {join(picks)}, the best reply" if picks else ""
 
@@ -167,12 +198,12 @@ def _tell_picks(moment: Position, line: str) -> str:
 # The search
 
 
-class Match:
+class MatchSearch:
     """A game on the exact search: what moments are worth for the player to move at its start."""
 
     def __init__(
         self,
-        start: Position,
+        start: AnyPosition,
         turns: int,
         seconds: float,
         stop: threading.Event | None = None,
@@ -183,7 +214,7 @@ class Match:
         self._turns, self._solver, self._tell = turns, Solver(start, stop), tell
         self._seconds: float | None = seconds
 
-    def _search(self, moment: Position) -> int:
+    def _search(self, moment: AnyPosition) -> int:
         """Gets what a moment is worth."""
         value = 0
         for horizon in [self._turns] if self._turns else range(1, LONGEST):
@@ -205,7 +236,7 @@ class Match:
         self._solver.begin(self.me, self._until, self._seconds)
         self._seconds = None  # the clock goes on
 
-    def _worth(self, moment: Position, low: float = -FAR, high: float = FAR) -> int:
+    def _worth(self, moment: AnyPosition, low: float = -FAR, high: float = FAR) -> int:
         """Gets a moment's value, exact between two bounds; the turn that ended last is the player's own."""
         return int(self._solver.value(moment, self.me, low, high))
 
@@ -213,7 +244,7 @@ class Match:
         """Proves which turns are best, and by how much."""
         value = self._search(self.start)
 
-        def keeps(before: Position, after: Position) -> bool:
+        def keeps(before: AnyPosition, after: AnyPosition) -> bool:
             """Tells whether a decision keeps the value; what others decide does not count against the player."""
             return before.player != self.me or self._worth(after, value - 1, value) >= value
 
@@ -221,25 +252,25 @@ class Match:
         margin = self._margin(value, [after for _, after in made.lost]) if made.lost else None
         line = LINE.join(map(str, self._line(self.start, value)))
         searched = f"{count(len(made.turns), 'turn')}, {count(self._solver.positions, 'position')}"
-        return Proof(value, made.compress(), margin, line, "exhaustive", searched)
+        return Proof(value, made.compress(part_of(self.start).rank), margin, line, "exhaustive", searched)
 
-    def _margin(self, value: int, moments: list[Position]) -> int:
+    def _margin(self, value: int, moments: list[AnyPosition]) -> int:
         """Gets how much less than a value the best of some moments is worth."""
         low = -FAR
         for moment in moments:
             low = max(low, self._worth(moment, low, value))
         return value - int(low)
 
-    def judge(self, moment: Position) -> tuple[int, str]:
+    def judge(self, moment: AnyPosition) -> tuple[int, str]:
         """Gets what the moment after the player's own decisions is worth, and the best line from there."""
         value = self._search(moment)
         return value, LINE.join(map(str, self._line(moment, value)))
 
-    def _line(self, position: Position, value: int) -> Iterator[Turn]:
+    def _line(self, position: AnyPosition, value: int) -> Iterator[Any]:
         """Goes through a line in which everybody plays as well as possible; inside a turn, from its rest on."""
         while not position.is_over and position.state.ended < self._until:
             turn = next(self._solver.best_turns(position, self.me, value))
-            yield Turn(turn)
+            yield position.turn_type(turn)
             position = position.play(turn)
 
 

@@ -10,34 +10,46 @@ segments. One of them is the line.
 
 from __future__ import annotations
 
+import random
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated
+from fractions import Fraction
+from math import log2
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from aquakit.core.tomlfile import Table
-from aquakit.core.words import count
+from aquakit.core.words import count, join
 from aquakit.errors import IllegalTurn, MissingPackage
 from aquakit.planning import cpsat
 from aquakit.puzzle.answers import ANY
-from aquakit.puzzle.kinds import Proof
-from aquakit.puzzle.model import Answer, Puzzle
+from aquakit.puzzle.model import Answer, Proof, Puzzle, say_number
+from aquakit.puzzle.protocol import QUICK, Kind, Place
 from aquakit.romana import kernel
-from aquakit.romana.kernel import CODES, EMPTY
+from aquakit.romana.board.clicks import KIND_NAMES
+from aquakit.romana.kernel import CODES, EMPTY, KIND_OF, KINDS
 from aquakit.romana.notation import Action, Turn, encode
 from aquakit.romana.planner.longest.longest import LENGTH_SOLVERS, begin_turn_with, longest
 from aquakit.romana.planner.longest.model import LongestCase, model_length
 from aquakit.romana.position import Aqueduct, Position
+from aquakit.romana.puzzles.boards import LAYOUTS
+from aquakit.romana.puzzles.walks import walk
 from aquakit.training.verdict import JudgingStopped, Reason, Tell, Verdict
 
 SECONDS = 60.0
 """How long a proof may take."""
 SLIP_SECONDS = 10.0
 """How long it may take to find the tile with which length was lost."""
+WALKS = ((1, 10), (5, 6), (30, 4))
+"""Of how many walks the best one is a try, and how many tries there are."""
+SOME_TILES = 4
+"""About so many tiles can be laid before an aqueduct's end."""
+FEWEST_TILES, MOST_TILES, MOST_SQUARES = 3, 14, 24
+"""So many tiles a longest way must take, and may take, among so many squares."""
 
 
 class Given(Table):
@@ -46,10 +58,14 @@ class Given(Table):
     aqueduct: Annotated[str, Field(strict=True)]
 
 
-class LongestKind:
+class LongestKind(Kind):
     """Puzzles of tiles and squares."""
 
     name = "longest"
+    other = "Another way is"
+    is_played = False
+    is_guessed = False
+    shares_step = False
 
     def goal(self, puzzle: Puzzle) -> str:
         """Says the question in words."""
@@ -120,6 +136,50 @@ class LongestKind:
     def matches(self, puzzle: Puzzle, attempt: str, answer: str) -> bool:
         """Checks whether tiles lead to the length that an answer names."""
         return _write(self.worth(puzzle, attempt)) == answer
+
+    def say_value(self, puzzle: Puzzle, proof: Proof) -> str:
+        """Says the length."""
+        return f"Length {say_number(proof.value)}"
+
+    def say_margin(self, margin: int | Fraction) -> str:
+        """Says what the next longest way is."""
+        return f"the next longest way is {say_number(margin)} shorter"
+
+    def hints(self, puzzle: Puzzle, proof: Proof) -> Iterator[str]:
+        """Hints at the kinds of tiles, and where a longest way ends."""
+        tiles = Turn.parse(proof.line)
+        kinds = [KINDS[KIND_OF[CODES.index(tile.tile)]] for tile in tiles]
+        parts = [count(kinds.count(kind), KIND_NAMES[kind]) for kind in KINDS if kind in kinds]
+        yield f"One of the longest ways takes {join(parts)}."
+        yield f"It can begin with {tiles[0]} and ends on {tiles[-1].square}."
+
+    def tries(self, puzzle: Puzzle) -> Iterator[list[str]]:
+        """Lets those try who lay tile after tile, with an eye on the room left, once or until they like it."""
+        for walks, tries in WALKS:
+            yield [walk(puzzle, random.Random(seed), walks=walks) for seed in range(tries)]
+
+    def count_bits(self, puzzle: Puzzle, proof: Proof) -> float:
+        """Counts the binary decisions of the line: some tiles at each step."""
+        return len(proof.line.split()) * log2(SOME_TILES)
+
+    def find_obvious(self, puzzle: Puzzle) -> list[str]:
+        """Lists some walks."""
+        return [walk(puzzle, random.Random(seed)) for seed in range(3)]
+
+    def layouts(self) -> tuple[str, ...]:
+        """Lists all boards."""
+        return LAYOUTS
+
+    def ask(self, place: Place, draw: random.Random) -> Iterator[Puzzle]:
+        """Asks for the longest way of an open aqueduct, if it is found soon and takes some tiles, but not too many."""
+        position: Any = place.position
+        name = draw.choice([a.name for a in position.aqueducts if a.open])
+        reach = position.graph().reach(name)
+        if not FEWEST_TILES <= len(reach.squares) <= MOST_SQUARES:
+            return
+        found = longest(position, aqueduct=name, seconds=QUICK)
+        if found.proved and FEWEST_TILES <= len(found.tiles) <= MOST_TILES:
+            yield Puzzle.draft(self.name, str(position), 0, {"aqueduct": name})
 
 
 def _write(length: int) -> str:

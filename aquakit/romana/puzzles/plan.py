@@ -7,15 +7,17 @@ the others is worth, the search is asked decision by decision.
 
 from __future__ import annotations
 
+import random
 import threading
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from aquakit.core.words import count
 from aquakit.planning.plans import tell_bounds
-from aquakit.puzzle import answers
-from aquakit.puzzle.kinds import LINE, Proof, is_accepted
-from aquakit.puzzle.model import Answer, Puzzle
+from aquakit.puzzle import answers, trying
+from aquakit.puzzle.model import LINE, Answer, Proof, Puzzle, say_number
+from aquakit.puzzle.protocol import MOST_ANSWERS, QUICK, Kind, Place
 from aquakit.romana.board.clicks import name_colours
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.cpmodel.cuts import solve_model
@@ -23,15 +25,19 @@ from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.plan import plan
 from aquakit.romana.planner.plan.question import PlanQuestion
 from aquakit.romana.position import Position
+from aquakit.romana.puzzles.boards import LAYOUTS, SMALL
+from aquakit.romana.puzzles.turns import find_fitting, hint_at_turn, rank
 from aquakit.training.verdict import JudgingStopped, Tell, Verdict
 
 SECONDS = 60.0
 """How long the search may take."""
 CPSAT_SECONDS = 30.0
 """How long CP-SAT may take to say the same."""
+MANY = 1000
+"""So many first turns of a shorter plan are listed."""
 
 
-class PlanKind:
+class PlanKind(Kind):
     """Puzzles of one player's turns alone."""
 
     name = "plan"
@@ -64,7 +70,7 @@ class PlanKind:
         agreed = self._agrees(puzzle, best.question, points)
         return Proof(
             points,
-            made.compress(),
+            made.compress(rank),
             margin,
             LINE.join(map(str, best.turns)),
             "search+cpsat" if agreed else "search",
@@ -89,7 +95,7 @@ class PlanKind:
     ) -> Verdict:
         """Judges a first turn by the best plan that begins with it."""
         start = _read(puzzle)
-        if answer is not None and is_accepted(self, puzzle, attempt, answer):
+        if answer is not None and self.accepts(puzzle, attempt, answer.accepted):
             line = answers.go_on(start, start.carry_out(attempt)[0], answer.line)
             return Verdict(True, self._say(puzzle, puzzle.value, 0), puzzle.value, 0, line)
 
@@ -115,6 +121,42 @@ class PlanKind:
     def matches(self, puzzle: Puzzle, attempt: str, answer: str) -> bool:
         """Checks whether a first turn contains an answer's tokens."""
         return answers.matches(puzzle.start, attempt, answer)
+
+    def say_value(self, puzzle: Puzzle, proof: Proof) -> str:
+        """Says the points."""
+        return f"{say_number(proof.value)} podium points in {count(puzzle.horizon, 'turn')}"
+
+    def fitting(self, puzzle: Puzzle, proof: Proof) -> Sequence[str]:
+        """Lists the themes that the first turn's deciding step may be about."""
+        return find_fitting(puzzle, proof)
+
+    def hints(self, puzzle: Puzzle, proof: Proof) -> Iterator[str]:
+        """Hints at the first turn."""
+        return hint_at_turn(puzzle, proof)
+
+    def tries(self, puzzle: Puzzle) -> Iterator[list[str]]:
+        """Lets greedy try, and who begins a best plan of 1, 2, … turns, not enough of them."""
+        start = _read(puzzle)
+        yield trying.try_greedily(start)
+        for turns in range(1, puzzle.horizon):
+            found = plan(start, turns=turns, method="search").alternatives(whole=True, limit=MANY)
+            yield trying.draw_some(found, turns)
+
+    def layouts(self) -> tuple[str, ...]:
+        """Lists all boards."""
+        return LAYOUTS
+
+    def ask(self, place: Place, draw: random.Random) -> Iterator[Puzzle]:
+        """Asks for a plan of two to four turns of the player to move, if it is found soon and not by greed."""
+        position: Any = place.position
+        study = position.solo(position.mover)
+        turns = draw.choice((2, 3, 4) if position.layout.columns == SMALL else (2, 3))
+        found = plan(study, turns=turns, method="search", seconds=QUICK)
+        if not found.proved or len(found.alternatives(method="search", seconds=QUICK)) > MOST_ANSWERS:
+            return
+        greedy = [plan(study, turns=turns, method="search", first=turn) for turn in set(trying.try_greedily(study))]
+        if all(other.points != found.points for other in greedy):
+            yield Puzzle.draft(self.name, str(study), turns)
 
 
 def _read(puzzle: Puzzle) -> Position:

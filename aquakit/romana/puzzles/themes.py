@@ -11,8 +11,7 @@ from functools import cached_property
 
 from aquakit.engine.solve import solve
 from aquakit.puzzle.answers import read
-from aquakit.puzzle.kinds import LINE, Proof
-from aquakit.puzzle.model import Puzzle
+from aquakit.puzzle.model import LINE, Proof, Puzzle
 from aquakit.romana import kernel
 from aquakit.romana.board.facts import podium_now
 from aquakit.romana.board.why import Change, Tale, standing
@@ -27,7 +26,7 @@ CHAIN = 2
 """So many loose segments at once are a chain: one is left over wherever a two-segment tile lies."""
 
 
-class Story:
+class TurnsStory:
     """A line replayed by the rules, with the accepted answers to its first turn."""
 
     def __init__(self, puzzle: Puzzle, proof: Proof) -> None:
@@ -92,12 +91,12 @@ def _owned(tale: Tale) -> list[Change]:
 # Tiles and water
 
 
-def _matters(story: Story, tale: Tale, change: Change) -> bool:
+def _matters(story: TurnsStory, tale: Tale, change: Change) -> bool:
     """Leaves out own aqueducts closed in the line's last turn, after which all is scored anyway."""
     return change.after.owner != story.me or tale is not story.tales[-1]
 
 
-def walls_in(story: Story) -> bool:
+def walls_in(story: TurnsStory) -> bool:
     """Tests whether an own turn closes an aqueduct by construction elsewhere than at the rim (section 5, step 5).
 
     It may be anyone's; an own one does not count in the line's last turn.
@@ -106,24 +105,24 @@ def walls_in(story: Story) -> bool:
     return any(change.after.facing and _matters(story, tale, change) for tale, change in found)
 
 
-def leads_to_rim(story: Story) -> bool:
+def leads_to_rim(story: TurnsStory) -> bool:
     """Tests whether an own turn closes an aqueduct by leading its end to the rim; whose and when as for `walls_in`."""
     found = ((tale, change) for tale in story.own for change in _walled(tale))
     return any(change.after.facing is None and _matters(story, tale, change) for tale, change in found)
 
 
-def shares_tile(story: Story) -> bool:
+def shares_tile(story: TurnsStory) -> bool:
     """Tests whether the tile of an own turn lengthens two aqueducts or more, whosoever."""
     return any(sum(change.gain > 0 for change in tale.changes) >= 2 for tale in story.own)
 
 
-def passes_twice(story: Story) -> bool:
+def passes_twice(story: TurnsStory) -> bool:
     """Tests whether an own aqueduct comes, in an own turn, over a square that it then passes twice."""
     changes = [change for tale in story.own for change in _owned(tale)]
     return any(change.after.squares.count(square) == 2 for change in changes for square in _new(change))
 
 
-def runs_on_loose_tiles(story: Story) -> bool:
+def runs_on_loose_tiles(story: TurnsStory) -> bool:
     """Tests whether an own aqueduct gains, in an own turn, two segments or more beyond the square that is built on."""
     for tale in story.own:
         build = tale.find("build")
@@ -133,7 +132,7 @@ def runs_on_loose_tiles(story: Story) -> bool:
     return False
 
 
-def uses_fountain(story: Story) -> bool:
+def uses_fountain(story: TurnsStory) -> bool:
     """Tests whether every answer names the extra tile, or an own aqueduct passes one of the own later in the line."""
     if story.named("extra"):
         return True
@@ -145,7 +144,7 @@ def uses_fountain(story: Story) -> bool:
     return False
 
 
-def runs_out_of_stock(story: Story) -> bool:
+def runs_out_of_stock(story: TurnsStory) -> bool:
     """Tests whether an own build lays another kind than its builder's, not the joker's, because that is used up."""
     for tale in story.own:
         build = tale.find("build")
@@ -159,13 +158,13 @@ def runs_out_of_stock(story: Story) -> bool:
 # Closing and podiums
 
 
-def closes_now(story: Story) -> bool:
+def closes_now(story: TurnsStory) -> bool:
     """Tests whether every answer names an aqueduct to close voluntarily in the first turn."""
     closings = story.named("close")
     return bool(closings) and all(action.aqueduct != NOTHING for action in closings or ())
 
 
-def waits(story: Story) -> bool:
+def waits(story: TurnsStory) -> bool:
     """Tests whether every answer says x-, and an own open aqueduct is on a higher podium at the line's end than now."""
     closings = story.named("close")
     if not closings or any(action.aqueduct != NOTHING for action in closings):
@@ -179,7 +178,7 @@ def _podium(position: Position, aqueduct: Aqueduct) -> int:
     return podium_now(position, aqueduct.name) if aqueduct.open else aqueduct.podium or 0
 
 
-def squeezes_podiums(story: Story) -> bool:
+def squeezes_podiums(story: TurnsStory) -> bool:
     """Tests whether an own turn closes an own aqueduct on a podium below its length, or lowers that of a rival.
 
     A rival's is lowered if an open aqueduct, no shorter than before, would get less if closed after the turn.
@@ -204,7 +203,7 @@ def _lowers_rival(tale: Tale) -> bool:
 # Builders
 
 
-def uses_joker(story: Story) -> bool:
+def uses_joker(story: TurnsStory) -> bool:
     """Tests whether an own build is done with the joker, or every answer names the joker's pick or placing."""
     builds = [build for tale in story.own if (build := tale.find("build"))]
     if any(build.before.builders[build.action.path] == JOKER for build in builds):
@@ -213,12 +212,12 @@ def uses_joker(story: Story) -> bool:
     return any(actions and all(action.builder == JOKER for action in actions) for actions in named)
 
 
-def picks(story: Story) -> bool:
+def picks(story: TurnsStory) -> bool:
     """Tests whether every answer names what to take from the reserve."""
     return bool(story.named("pick"))
 
 
-def places(story: Story) -> bool:
+def places(story: TurnsStory) -> bool:
     """Tests whether every answer says where to place a builder, and other places would have done but for what follows.
 
     An answer says so by its token, or by a build from a place where no builder stands yet; then the held builder must
@@ -237,12 +236,12 @@ def places(story: Story) -> bool:
     return False
 
 
-def advances(story: Story) -> bool:
+def advances(story: TurnsStory) -> bool:
     """Tests whether every answer names the builder to move on in a turn without a tile [R5]."""
     return bool(story.named("advance"))
 
 
-def needs_right_builder(story: Story) -> bool:
+def needs_right_builder(story: TurnsStory) -> bool:
     """Tests whether every answer names a build, and the first turn's tile could be laid there by another builder too.
 
     None of the answers may name that other builder.
@@ -254,7 +253,7 @@ def needs_right_builder(story: Story) -> bool:
     return any(action not in named for action in alike)
 
 
-def brings_into_sight(story: Story) -> bool:
+def brings_into_sight(story: TurnsStory) -> bool:
     """Tests whether an own build uses a builder that an earlier own turn of the line moved last, or placed."""
     mine = set[str]()
     for tale in story.tales:
@@ -280,7 +279,7 @@ def _goal(before: Position, action: Action, after: Position) -> str:
     return next((path for path in after.builders if path not in before.builders), action.path)
 
 
-def takes_out_of_sight(story: Story) -> bool:
+def takes_out_of_sight(story: TurnsStory) -> bool:
     """Tests whether the first turn takes a tile away from the rival who is next by moving a builder out of sight.
 
     Every answer names the build or advance. With the builder where it stood, and all else as it is after the turn, the
@@ -307,7 +306,7 @@ def _extensions(layout: Layout, state: State) -> set[tuple[str, str]]:
 # Plans and threats
 
 
-def escapes(story: Story) -> bool:
+def escapes(story: TurnsStory) -> bool:
     """Tests whether a rival could wall in an own aqueduct before the first turn, and nobody can after it."""
     if not story.rivals or story.first.after.is_over:
         return False
@@ -316,7 +315,7 @@ def escapes(story: Story) -> bool:
     return any(before[look.aqueduct].threats and not look.threats and not look.walled_in for look in after)
 
 
-def leads_to_dead_end(story: Story) -> bool:
+def leads_to_dead_end(story: TurnsStory) -> bool:
     """Tests whether the first turn leaves a rival's aqueduct, open still, without a way out, and it had one before."""
     if not story.rivals or story.first.after.is_over:
         return False
@@ -325,7 +324,7 @@ def leads_to_dead_end(story: Story) -> bool:
     return any(look.is_dead_end and before[look.aqueduct].ways_out for look in after)
 
 
-def invests(story: Story) -> bool:
+def invests(story: TurnsStory) -> bool:
     """Tests whether some other turn has a better lead, or in a study more points, if play stopped right after it."""
     at_once = _lead(story.first.after, story.me)
     if story.start.is_solo:
@@ -341,7 +340,7 @@ def _lead(position: Position, player: int, last: int | None = None) -> int:
     return mine - (0 if position.is_solo else max(points))
 
 
-def is_zugzwang(story: Story) -> bool:
+def is_zugzwang(story: TurnsStory) -> bool:
     """Tests whether the player, or the rival after the first turn, would do better if the turn could be left out.
 
     For plan: the same turns but one are worth more than all of them. For duel and endgame, of two players: the value
@@ -379,7 +378,7 @@ def _value_of_passing(position: Position, turns: int | None) -> float | None:
     return -found.value
 
 
-TURNS: dict[str, Callable[[Story], bool]] = {
+TURNS: dict[str, Callable[[TurnsStory], bool]] = {
     "wall-in": walls_in,
     "rim": leads_to_rim,
     "shared-tile": shares_tile,
@@ -403,3 +402,9 @@ TURNS: dict[str, Callable[[Story], bool]] = {
     "zugzwang": is_zugzwang,
 }
 """The predicates for kinds whose line is made of whole turns."""
+
+
+def find_in_turns(puzzle: Puzzle, proof: Proof) -> frozenset[str]:
+    """Finds the themes of a line of whole turns."""
+    story = TurnsStory(puzzle, proof)
+    return frozenset(name for name, holds in TURNS.items() if holds(story))

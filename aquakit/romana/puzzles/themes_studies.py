@@ -10,8 +10,7 @@ from itertools import combinations
 
 from aquakit.errors import IllegalTurn
 from aquakit.puzzle.answers import read
-from aquakit.puzzle.kinds import Proof
-from aquakit.puzzle.model import Puzzle
+from aquakit.puzzle.model import Proof, Puzzle
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.timing.entries import frame_case
 from aquakit.romana.planner.timing.question import TimingQuestion
@@ -24,7 +23,7 @@ from aquakit.romana.puzzles.timing import KIND, NEVER, WAIT, Given, read_orders
 # The longest aqueduct
 
 
-class Way:
+class LaidWay:
     """The tiles of a line, laid by the rules."""
 
     def __init__(self, puzzle: Puzzle, proof: Proof) -> None:
@@ -41,34 +40,34 @@ class Way:
         """The aqueducts that have become longer."""
 
 
-def comes_back(way: Way) -> bool:
+def comes_back(way: LaidWay) -> bool:
     """Tests whether the aqueduct newly comes over a square that it then passes twice."""
     return any(way.squares.count(square) == 2 for square in way.new)
 
 
-def takes_loose_tiles(way: Way) -> bool:
+def takes_loose_tiles(way: LaidWay) -> bool:
     """Tests whether the aqueduct newly passes two or more segments of tiles that lay there loose, not printed."""
     printed = {way.start.layout.square_names[q] for q in way.start.layout.printed}
     return sum(square in way.start.tiles and square not in printed for square in way.new) >= CHAIN
 
 
-def passes_corner(way: Way) -> bool:
+def passes_corner(way: LaidWay) -> bool:
     """Tests whether the aqueduct newly passes a printed tile."""
     return any(way.start.layout.square_index[square] in way.start.layout.printed for square in way.new)
 
 
-def uses_up_stock(way: Way) -> bool:
+def uses_up_stock(way: LaidWay) -> bool:
     """Tests whether the tiles are the last ones of some kind."""
     before, after = way.start.stock, way.end.stock
     return any(before[kind] and not after[kind] for kind in before)
 
 
-def helps_another(way: Way) -> bool:
+def helps_another(way: LaidWay) -> bool:
     """Tests whether another aqueduct becomes longer too."""
     return len(way.longer) > 1
 
 
-LONGEST: dict[str, Callable[[Way], bool]] = {
+LONGEST: dict[str, Callable[[LaidWay], bool]] = {
     "bridge-twice": comes_back,
     "loose-chain": takes_loose_tiles,
     "corner": passes_corner,
@@ -151,3 +150,15 @@ TIMING: dict[str, Callable[[Schedule], bool]] = {
     "order": needs_order,
 }
 """The predicates for puzzles of closings."""
+
+
+def find_in_tiles(puzzle: Puzzle, proof: Proof) -> frozenset[str]:
+    """Finds the themes of a line of tiles."""
+    way = LaidWay(puzzle, proof)
+    return frozenset(name for name, holds in LONGEST.items() if holds(way))
+
+
+def find_in_closings(puzzle: Puzzle, proof: Proof) -> frozenset[str]:
+    """Finds the themes of a schedule."""
+    schedule = Schedule(puzzle, proof)
+    return frozenset(name for name, holds in TIMING.items() if holds(schedule))

@@ -13,9 +13,11 @@ contains them is best.
 
 from __future__ import annotations
 
+import random
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from math import log2
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -24,19 +26,22 @@ from aquakit.core.tomlfile import Table
 from aquakit.core.words import count, join
 from aquakit.errors import AquakitError, IllegalTurn, InvalidTurn
 from aquakit.puzzle import answers
-from aquakit.puzzle.kinds import Proof
-from aquakit.puzzle.model import Answer, Puzzle
+from aquakit.puzzle.model import Answer, Proof, Puzzle, say_number
+from aquakit.puzzle.protocol import Kind, Place
 from aquakit.romana.board.clicks import name_colours
-from aquakit.romana.planner.timing.entries import frame_case
+from aquakit.romana.planner.timing.entries import frame_case, is_walled
+from aquakit.romana.planner.timing.forecast import forecast
 from aquakit.romana.planner.timing.question import TimingQuestion
 from aquakit.romana.planner.timing.replay import CLOSED, WALLED, Taken, TimingCase, points_of, replay
 from aquakit.romana.planner.timing.timing import timing
 from aquakit.romana.position import Position
+from aquakit.romana.puzzles.boards import LAYOUTS
+from aquakit.romana.puzzles.walks import close_at_longest, settle_one_by_one
 from aquakit.training.verdict import Reason, Tell, Verdict
 
 SECONDS = 60.0
 """How long CP-SAT may take."""
-MOST = 20_000
+MOST_SCHEDULES = 20_000
 """The most schedules that are looked through."""
 WAIT = "wait"
 NEVER = "-"
@@ -53,10 +58,13 @@ class Given(Table):
     rivals: dict[str, Annotated[int, Field(strict=True)]] = Field(default_factory=dict)
 
 
-class TimingKind:
+class TimingKind(Kind):
     """Puzzles of closings."""
 
     name = "timing"
+    other = "Another schedule is"
+    is_played = False
+    is_guessed = False
 
     def goal(self, puzzle: Puzzle) -> str:
         """Says the question in words, with all that is announced."""
@@ -134,6 +142,58 @@ class TimingKind:
         """Checks whether a schedule contains an answer's tokens."""
         case = _read(puzzle)
         return answers.contains(_tokens(case, read_orders(case, attempt)), answers.read(answer))
+
+    def say_value(self, puzzle: Puzzle, proof: Proof) -> str:
+        """Says the points."""
+        return f"{say_number(proof.value)} podium points after {count(puzzle.horizon, 'round')}"
+
+    def hints(self, puzzle: Puzzle, proof: Proof) -> Iterator[str]:
+        """Hints at what all accepted schedules have in common; what may be done or not is no hint."""
+        return _hint_at_closings(proof)
+
+    def tries(self, puzzle: Puzzle) -> Iterator[list[str]]:
+        """Lets those try who close nothing, who close each aqueduct when it is longest, and who settle one by one."""
+        yield [WAIT]
+        yield [close_at_longest(puzzle, self.worth)]
+        yield [settle_one_by_one(puzzle, self.worth, backwards=backwards) for backwards in (False, True)]
+
+    def count_bits(self, puzzle: Puzzle, proof: Proof) -> float:
+        """Counts the binary decisions of a schedule: for each aqueduct a round, or none."""
+        return len(_read(puzzle).mine) * log2(puzzle.horizon + 1)
+
+    def find_obvious(self, puzzle: Puzzle) -> list[str]:
+        """Closes each aqueduct when it is longest, or nothing."""
+        return [close_at_longest(puzzle, self.worth), WAIT]
+
+    def layouts(self) -> tuple[str, ...]:
+        """Lists all boards."""
+        return LAYOUTS
+
+    def ask(self, place: Place, draw: random.Random) -> Iterator[Puzzle]:
+        """Asks when to close what, if all goes on as in one playout from here, which is what is announced."""
+        position: Any = place.position
+        rounds = draw.choice((3, 4, 5))
+        case = frame_case(position, None, rounds)
+        if len(case.mine) < 2 or place.phase == "early":
+            return
+        course = forecast(position, rounds=rounds, playouts=1, seed=draw.getrandbits(32), fast=False).scenarios[0]
+        growth = dict(_announce(case, course))
+        rivals = {case.name(a): number for a, number in course.closings.items() if a not in case.mine}
+        if growth:
+            yield Puzzle.draft(self.name, str(position), rounds, {"growth": growth, "rivals": rivals})
+
+
+def _announce(case: TimingCase, course: Any) -> Iterator[tuple[str, Any]]:
+    """Goes through the aqueducts that grow in a scenario, each with what is announced of it."""
+    for a, way in course.courses.items():
+        if is_walled(case, a) or way.final == case.state.length[case.state.tip[a]]:
+            continue
+        lengths = list(way.lengths)
+        if way.ends is None:
+            yield case.name(a), lengths
+        else:
+            end = case.round_of(way.ends)
+            yield case.name(a), {"lengths": lengths[:end], "ends": end, "by": case.mover(way.ends) + 1}
 
 
 # What is asked
@@ -229,8 +289,8 @@ def _replay(case: TimingCase, orders: Mapping[str, int]) -> tuple[Taken, ...]:
 def _list_schedules(puzzle: Puzzle, case: TimingCase) -> Iterator[tuple[Orders, int]]:
     """Lists all schedules that the rules allow, with their points."""
     for seen, orders in enumerate(_combine([case.name(a) for a in case.mine], case.rounds)):
-        if seen == MOST:
-            raise puzzle.error("horizon", f"there are more than {count(MOST, 'schedule')}", "fewer rounds")
+        if seen == MOST_SCHEDULES:
+            raise puzzle.error("horizon", f"there are more than {count(MOST_SCHEDULES, 'schedule')}", "fewer rounds")
         try:
             yield orders, points_of(case, _carry_out(case, orders), case.me)
         except IllegalTurn:
@@ -311,6 +371,27 @@ def _effort(tokens: Sequence[str]) -> tuple[int, list[tuple[int, str]]]:
 def _write(tokens: Sequence[str]) -> str:
     """Writes a whole schedule without what is understood."""
     return " ".join(token for token in tokens if token != WAIT and not token.endswith(f"@{NEVER}")) or WAIT
+
+
+# Hints
+
+
+def _hint_at_closings(proof: Proof) -> Iterator[str]:
+    needed = [[token for token in answers.read(answer) if _is_closing(token)] for answer in proof.accepted]
+    fewest = min(map(len, needed))
+    if not fewest:
+        yield "What you leave open matters more than what you close."
+        left = [token.partition("@")[0] for token in answers.shared_tokens(proof) if "@" in token]
+        yield f"Leave {join(left)} open to the end." if left else "Close nothing in the first round."
+        return
+    yield f"The right moment matters for {'one aqueduct' if fewest == 1 else f'{fewest} aqueducts'}."
+    sure = [token for token in answers.shared_tokens(proof) if _is_closing(token)]
+    name, _, number = (sure or needed[0])[0].partition("@")
+    yield f"{name} {'is' if sure else 'can be'} closed in round {number}."
+
+
+def _is_closing(token: str) -> bool:
+    return "@" in token and not token.endswith("@-")
 
 
 KIND = TimingKind()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from aquakit.errors import IllegalTurn
-from aquakit.puzzle.kinds import find_kind
 from aquakit.puzzle.model import Puzzle
 from aquakit.romana import kernel
 from aquakit.romana.kernel import CODES, EMPTY, State
 from aquakit.romana.layout import Layout
+
+Worth = Callable[[Puzzle, str], int]
+"""What a schedule is worth."""
 
 # Walks
 
@@ -64,24 +66,24 @@ def _room(layout: Layout, state: State, number: int) -> tuple[bool, int, int]:
 # Closings
 
 
-def close_at_longest(puzzle: Puzzle) -> str:
+def close_at_longest(puzzle: Puzzle, worth: Worth) -> str:
     """Closes each aqueduct in the first round in which it is as long as it gets, or later where that is not legal."""
     orders = dict[str, int]()
     for name, lengths in _lengths(puzzle).items():
         first = lengths.index(max(lengths)) + 1
         for number in range(first, puzzle.horizon + 1):
-            if _worth(puzzle, orders | {name: number}) is not None:
+            if _find(worth, puzzle, orders | {name: number}) is not None:
                 orders[name] = number
                 break
     return _write(orders)
 
 
-def settle_one_by_one(puzzle: Puzzle, *, backwards: bool) -> str:
+def settle_one_by_one(puzzle: Puzzle, worth: Worth, *, backwards: bool) -> str:
     """Finds for one aqueduct after the other the best round to close it, given those before, and never looks back."""
     orders, names = dict[str, int](), list(_lengths(puzzle))
     for name in reversed(names) if backwards else names:
         ways = [orders, *(orders | {name: number} for number in range(1, puzzle.horizon + 1))]
-        values = [_worth(puzzle, way) for way in ways]
+        values = [_find(worth, puzzle, way) for way in ways]
         best = max(value for value in values if value is not None)
         orders = ways[values.index(best)]
     return _write(orders)
@@ -98,10 +100,10 @@ def _lengths(puzzle: Puzzle) -> dict[str, list[int]]:
     return made
 
 
-def _worth(puzzle: Puzzle, orders: dict[str, int]) -> int | None:
+def _find(worth: Worth, puzzle: Puzzle, orders: dict[str, int]) -> int | None:
     """Gets what a schedule is worth; none if the rules do not allow it."""
     try:
-        return int(find_kind("timing").worth(puzzle, _write(orders)))
+        return worth(puzzle, _write(orders))
     except IllegalTurn:
         return None
 

@@ -1,0 +1,191 @@
+"""The themes of Aquädukt in words: a line for people, gentle hints, and titles."""
+
+from __future__ import annotations
+
+from aquakit.puzzle.protocol import Theme
+
+THEMES = {
+    "cut-off": Theme(
+        "A rival's houses are kept dry, or driven out, at some cost or at none.",
+        ("What your rivals do not get counts as much as what you get.",),
+        (
+            "Dry spell",
+            "Not for everybody",
+            "Left out",
+            "Selfish water",
+            "A drop too many",
+            "For us alone",
+            "Keep it from them",
+        ),
+    ),
+    "shared-canal": Theme(
+        "One canal brings water to two players.",
+        ("Water for others is sometimes the price of your own.",),
+        (
+            "Shared water",
+            "The neighbour's garden",
+            "Both banks",
+            "A price to pay",
+            "Good fences",
+            "Water for two",
+            "Common water",
+        ),
+    ),
+    "two-houses": Theme(
+        "One canal brings water to two own tiles.",
+        ("A canal has two sides.", "One canal can do the work of two."),
+        (
+            "Both sides",
+            "Two at a time",
+            "Left and right",
+            "One canal, two roofs",
+            "In between",
+            "Double benefit",
+            "A street of houses",
+        ),
+    ),
+    "all-watered": Theme(
+        "No own tile is left without water.",
+        ("It is possible to leave no house of yours dry.",),
+        (
+            "Everybody",
+            "Full house",
+            "No one thirsty",
+            "Not one left out",
+            "Complete",
+            "The whole family",
+            "All taps on",
+        ),
+    ),
+    "double-canal": Theme(
+        "A second canal on a segment reaches a house further off.",
+        ("A second canal on the same segment reaches one square further.", "A segment can hold two canals."),
+        (
+            "Twice the water",
+            "Depth",
+            "Further afield",
+            "Second helping",
+            "Reinforced",
+            "More of the same",
+            "Wide water",
+            "A deeper channel",
+        ),
+    ),
+    "long-way": Theme(
+        "Canals that water nothing themselves lead to one that does.",
+        ("A canal that waters nothing by itself may lead to one that does.", "Not every canal has to pay at once."),
+        (
+            "The long way",
+            "Patience and stone",
+            "Far off",
+            "Distance",
+            "Round the houses",
+            "The detour",
+            "The end of the line",
+            "It will pay",
+        ),
+    ),
+    "spring": Theme(
+        "A new arm starts at a spring.",
+        ("A spring has two arms.", "There is a spring with an arm that has not begun yet."),
+        (
+            "At the source",
+            "A new arm",
+            "Spring time",
+            "Fresh water",
+            "Beginnings",
+            "Where it all starts",
+            "The source",
+        ),
+    ),
+    "two-arms": Theme(
+        "The canals are shared out among two arms or more.",
+        ("The canals need not all lie in one place.", "There is work in more than one place."),
+        ("Here and there", "Divided work", "Two sites", "Split", "Both hands", "Fork", "East and west"),
+    ),
+    "mountain": Theme(
+        "An event in a mountain decides.",
+        ("Look at the mountains and what they hide.", "What is in the mountains changes the sum."),
+        (
+            "In the hills",
+            "Mountain air",
+            "Mineral water",
+            "Beneath the rock",
+            "The hill knows",
+            "Good and bad springs",
+            "Under the summit",
+        ),
+    ),
+    "wait-for-the-die": Theme(
+        "The roll is better left unused.",
+        ("Nobody has to build.",),
+        (
+            "The roll of the die",
+            "What the die says",
+            "Lucky number",
+            "A gift?",
+            "By chance",
+            "Food for thought",
+            "A throw of the die",
+        ),
+    ),
+    "last-house": Theme(
+        "A region's last free square is taken, and its dry tiles leave the game.",
+        ("Count the free squares of the region.", "What happens when a region is full?"),
+        ("Full up", "The last plot", "No vacancy", "One plot left", "Closing the row", "The gap", "Last call"),
+    ),
+    "lowest-first": Theme(
+        "A small tile on wet ground beats a large one on dry ground.",
+        ("Wet ground is for small tiles.",),
+        (
+            "Small is safe",
+            "Modesty",
+            "A hut by the water",
+            "Little by little",
+            "Small beginnings",
+            "The humble tile",
+            "Low and wet",
+        ),
+    ),
+    "dry-house": Theme(
+        "A tile is put on dry ground, and the water will come.",
+        ("Think about where the canals will go.", "Dry ground need not stay dry."),
+        (
+            "Trust",
+            "On dry land",
+            "The water will come",
+            "Ahead of the water",
+            "Building on hope",
+            "Speculation",
+            "A thirsty plot",
+            "Someday",
+        ),
+    ),
+    "contested-house": Theme(
+        "In a region of several players some tile has no water yet.",
+        ("You are not alone in this region.", "Others have built in this region too."),
+        (
+            "Close quarters",
+            "Contested ground",
+            "Neighbours",
+            "Mixed company",
+            "Elbow room",
+            "Who lives here?",
+            "Shared street",
+        ),
+    ),
+    "big-house": Theme(
+        "A tile of four houses is what it is about.",
+        ("Look at the largest tiles.",),
+        (
+            "High stakes",
+            "A roof for many",
+            "How high?",
+            "Bricks and mortar",
+            "The size of it",
+            "Room for how many?",
+            "Large or small",
+        ),
+    ),
+}
+"""What puzzles of Aquädukt teach, the more telling themes first."""
