@@ -100,6 +100,8 @@ def test_a_walk_lays_tiles_that_the_rules_allow() -> None:
 def test_closing_by_habit_keeps_to_the_rules() -> None:
     asked, kind = ASKED["timing"], find_kind("timing")
     best = kind.prove(asked).value
-    for schedule in (close_at_longest(asked), *(settle_one_by_one(asked, backwards=b) for b in (False, True))):
+    habits = [close_at_longest(asked, kind.worth)]
+    habits += [settle_one_by_one(asked, kind.worth, backwards=backwards) for backwards in (False, True)]
+    for schedule in habits:
         assert kind.worth(asked, schedule) <= best
     assert close_at_longest(asked).split()[0] == "R2@2", "it is 4 long from round 2 on"
