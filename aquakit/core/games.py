@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
-from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from aquakit.core.layouts import BaseLayout, is_path, read_file
+from aquakit.core.options import check_options
 from aquakit.core.plugins import find_room, game_names
 from aquakit.core.position import AnyPosition
-from aquakit.errors import InvalidLayout, InvalidOption, InvalidPosition
+from aquakit.errors import InvalidLayout, InvalidPosition
 
 
 class Game(NamedTuple):
@@ -96,10 +96,7 @@ def start(layout: str | Path | BaseLayout, **options: Any) -> AnyPosition:
     36
     """
     begin = game_of(layout).start
-    known = [name for name in signature(begin).parameters if name != "layout"]
-    for name in options:
-        if name not in known:
-            raise InvalidOption(name, "is no option of this game's start", f"one of {', '.join(known)}")
+    check_options(options, begin, "this game's start")
     return begin(layout, **options)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterable
+from inspect import signature
 from operator import index
 from typing import Any
 
@@ -11,6 +13,19 @@ from aquakit.errors import InvalidOption, shorten
 THEMES = ("light", "dark", "auto")
 SMALLEST, LARGEST = 100, 10_000
 """Widths in px that a picture may be given."""
+
+
+def check_options(given: Iterable[str], function: Callable[..., Any], of: str) -> None:
+    """Checks that a function takes the options given; its first parameter is none of them.
+
+    >>> check_options(["flip"], lambda position, size: size, "this picture")
+    Traceback (most recent call last):
+    aquakit.errors.InvalidOption: flip: is no option of this picture; expected one of size
+    """
+    _, *known = signature(function).parameters
+    for name in given:
+        if name not in known:
+            raise InvalidOption(name, f"is no option of {of}", f"one of {', '.join(known)}")
 
 
 def read_seconds(seconds: Any) -> float | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
-from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -17,9 +16,9 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from aquakit.compiled.runner import Playouts, Runner
 from aquakit.core.layouts import BaseLayout
 from aquakit.core.notation import MOMENT, split_moment
-from aquakit.core.options import read_whole
+from aquakit.core.options import check_options, read_whole
 from aquakit.core.plugins import borrow
-from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidPosition, InvalidTurn
+from aquakit.errors import AquakitError, IllegalTurn, InvalidPosition, InvalidTurn
 
 ActionT = TypeVar("ActionT")
 Rolls = tuple[int, ...]
@@ -428,10 +427,7 @@ class BasePosition(ABC, Generic[ActionT]):
         '<svg'
         """
         draw: Callable[..., str] = self.room("board.picture").draw
-        known = [name for name in signature(draw).parameters if name != "position"]
-        for name in options:
-            if name not in known:
-                raise InvalidOption(name, "is no option of this picture", f"one of {', '.join(known)}")
+        check_options(options, draw, "this picture")
         return draw(self, **options)
 
     def diagram(self) -> str:

@@ -17,7 +17,7 @@ from aquakit.errors import AquakitError, shorten
 
 FORM = "aquakit match 1"
 Whole = Annotated[int, Field(ge=0)]
-Line = TypeVar("Line", bound=Table)
+LineT = TypeVar("LineT", bound=Table)
 
 
 class InvalidResults(AquakitError):
@@ -170,7 +170,7 @@ def _is_whole(line: bytes) -> bool:
     return True
 
 
-def _read_line(line: bytes, kind: type[Line], where: str) -> Line:
+def _read_line(line: bytes, kind: type[LineT], where: str) -> LineT:
     try:
         return kind.model_validate_json(line, strict=True)
     except ValidationError as problem:
