@@ -34,7 +34,7 @@ def load() -> ModuleType:
 
 @dataclass(frozen=True)
 class SolverProgress:
-    """How far a run has come."""
+    """How far a run has come: incumbent and bound."""
 
     value: int | None
     """The best value found so far."""
@@ -45,7 +45,7 @@ class SolverProgress:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run came to."""
+    """The result of a run: what was found, and what was proved."""
 
     status: str
     """OPTIMAL (proved), FEASIBLE (something found), INFEASIBLE (proved that there is nothing) or UNKNOWN."""

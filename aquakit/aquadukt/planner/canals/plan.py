@@ -27,7 +27,7 @@ def plan_canals(
     on_progress: Callable[[cpsat.SolverProgress], None] | None = None,
     stop: threading.Event | None = None,
 ) -> CanalPlan:
-    """Finds the best layout of up to so many more canals, and proves that there is none better.
+    """Finds the best layout of up to `canals` more canals, and proves that there is none better.
 
     Canals are laid one after another as section 3 allows: an arm starts at a spring with fewer than two arms, goes on
     from its last point to a free one [Q3], or gets second canals from the spring on. Up to `springs` new springs may be

@@ -120,7 +120,7 @@ class CanalPlan:
         """Finds all layouts as good as this one, each once, up to a limit.
 
         These have the same value and as few canals and springs; with `spare` also those that spend more of them,
-        within what was asked for. After so many `seconds`, or an interrupt, the listing is what was found by then.
+        within what was asked for. After `seconds`, or an interrupt, the listing is what was found by then.
 
         >>> import aquakit
         >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])

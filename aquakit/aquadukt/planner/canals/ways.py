@@ -21,11 +21,11 @@ from aquakit.aquadukt.notation import arm_segments
 ARMS = 2
 """The most arms of a spring."""
 MOST_VISITS = 1_000_000
-"""So many ways are looked at for a plan; with more canals the ways of a single arm are cut short."""
-FIRST = 4
-"""So many canals are tried first for a single way."""
+"""The most ways looked at for a plan; where there are more, the ways of a single arm are cut short."""
+FIRST_CANALS = 4
+"""The canals of a single way with which listing begins; they are increased as far as time allows."""
 GROWTH = 3
-"""With a canal more there are at most about so many times as many ways."""
+"""The factor by which one canal more multiplies the ways, about and at most."""
 
 
 class Source(NamedTuple):
@@ -205,7 +205,7 @@ class _Walk:
         self._undo(length)
 
     def _pays(self, squares: Iterable[int], laid: int = 0) -> bool:
-        """Checks whether one canal more, or the one laid, can be worth its place; if not, no leanest plan has it."""
+        """Checks whether one canal more, or the one laid, can be worth its place: a dominance rule for lean plans."""
         goals = self.ground.goals
         return not self.lean or any(self.supply[q] - laid < goals.get(q, 0) for q in squares)
 
@@ -222,7 +222,7 @@ def list_ways(ground: CanalGround, *, lean: bool, end: float = inf) -> tuple[lis
 
     With `lean` ways are left out whose last canal can never be worth its place.
     """
-    most, begun = min(ground.canals, FIRST), time.perf_counter()
+    most, begun = min(ground.canals, FIRST_CANALS), time.perf_counter()
     while True:
         walks = [_Walk(ground, source, most, lean=lean) for source in range(len(ground.sources))]
         started = time.perf_counter()

@@ -143,10 +143,10 @@ class EndGraph:
         faced = {self.ends[end].face for end in self.earliest}
         self.squares = sorted(q for q in faced if q != NONE)
         self.loops = {q: self._shortest_loop(q) for q in self.squares}
-        """The fewest more tiles by which water that leaves a square comes to it again."""
+        """For each square, a lower bound on the further tiles by which water that leaves it comes back."""
 
     def _turn_of(self, tiles: int) -> int:
-        """Gets the first turn after which water can have passed so many new tiles."""
+        """Gets the first turn after which water can have passed a number of new tiles."""
         return next((t for t, most in enumerate(self.most_tiles) if most >= tiles), UNREACHABLE)
 
     def _turns_from(self, a: int, head: int) -> dict[int, int]:

@@ -32,7 +32,7 @@ from aquakit.romana.water import follow
 LENGTH_SOLVERS = ("max_lp", "quick_restart")
 POINTS_SOLVERS = ("max_lp", "default_lp")
 FEW_TILES = 12
-"""Up to so many tiles are all numbered in the picture; more numbers would hide the water."""
+"""Up to this number all tiles are numbered in the picture; more numbers would hide the water."""
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ def longest(
     which a tile fits, and an end that cannot be extended (step 5) [R8] could not grow later either. Every result is
     laid out again by the kernel's rules before it is shown.
 
-    **How sure it is.** If it is not `proved` after so many `seconds` (none for no limit), an interrupt or `stop`, the
+    **How sure it is.** If it is not `proved` after `seconds` (none for no limit), an interrupt or `stop`, the
     result is the best so far and `bound` says what no tiles can exceed. `on_progress` hears of values and bounds
     while they are being found.
 
@@ -249,7 +249,7 @@ def _read_aqueducts(position: Position, aqueduct: Any, player: Any) -> tuple[int
 
 
 class _LongestSolver:
-    """One question on its way to an answer."""
+    """Solves one question and lays its answer by the rules."""
 
     def __init__(self, position: Position, aqueduct: str | None, asked: tuple[int, ...]) -> None:
         self.position, self.aqueduct, self.asked = position, aqueduct, asked

@@ -23,7 +23,7 @@ HEAD_START = 20.0
 
 @dataclass(frozen=True)
 class PlanAnswer:
-    """How far a question has come, or what it came to."""
+    """Incumbent and upper bound of a question, on the way or at the end."""
 
     points: int | None
     """The points of the incumbent, the best plan so far, as the rules count them."""

@@ -30,7 +30,7 @@ class PlanQuestion:
     forbid: frozenset[str] = frozenset()
     """What no turn may use: a square, on which no tile is laid, or a whole token."""
     at_least: int | None = None
-    """Only plans worth so much are asked for."""
+    """Only some plan worth at least this much is asked for, not the best."""
 
     def most(self) -> int:
         """Gets a simple upper bound on the points: what is scored, and the highest podiums with room for all others."""

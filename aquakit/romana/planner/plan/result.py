@@ -154,7 +154,7 @@ class Plan:
         return Portfolio(question, method=method, seconds=left, searcher=searcher)
 
     def _walk(self, depth: int, until: float | None) -> Iterator[tuple[Turn, ...] | None]:
-        """Goes through the turns of best plans, so many turns deep; gives nothing where time ran out."""
+        """Goes through the first `depth` turns of all best plans; gives none, once, where time ran out."""
         assert self.points is not None
         waiting: list[tuple[Position, tuple[Turn, ...], tuple[Action, ...]]] = [(self.question.position, (), ())]
         while waiting:

@@ -26,7 +26,7 @@ CHUNK = 100
 MOST_PLAYOUTS = 1_000_000
 """The most playouts."""
 FEW_PLAYOUTS = 500
-"""So many playouts run plain in less time than it takes to load the compiled ones, let alone to compile them."""
+"""Up to this number they run plain, which takes less time than to load the compiled ones, let alone to compile them."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Forecast:
         return frame_case(self.position, self.player, self.rounds)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Lists for each open aqueduct and round what the playouts came to."""
+        """Lists statistics of the playouts for each open aqueduct and round."""
         case = self._case()
         for a in self.scenarios[0].courses:
             for number in range(1, self.rounds + 1):
@@ -112,7 +112,7 @@ def forecast(
     rivals_close: bool = True,
     fast: bool | None = None,
 ) -> Forecast:
-    """Estimates how all aqueducts grow, by playing so many times some rounds ahead as sensible players might.
+    """Estimates how all aqueducts grow, from playouts some rounds ahead, as sensible players might play.
 
     The player who plans closes nothing voluntarily; the rivals do so by habit, or not at all. The same seed gives the
     same playouts, compiled or plain.
@@ -181,7 +181,7 @@ class _Tracer:
             self._records = [Trace.new({}) for _ in range(CHUNK)]
 
     def run(self, count: int, rounds: int, closers: int, seed: int) -> Iterator[Trace]:
-        """Plays ahead so many times."""
+        """Plays ahead, `count` times."""
         draw = random.Random(seed)
         words = draw.getrandbits(32), draw.getrandbits(32) | 1
         if self._fast:
