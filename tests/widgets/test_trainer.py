@@ -219,7 +219,7 @@ def test_checking_can_be_stopped_and_then_does_not_count(
     trainer: Trainer, progress: Progress, gate: threading.Event
 ) -> None:
     trainer.play(RIGHT)
-    check = trainer._background
+    check = trainer.asked.background
     tell(trainer, do="stop")
     assert trainer.task["stage"] == "trying"
     assert trainer.position == trainer.puzzle.start
@@ -233,7 +233,7 @@ def test_checking_can_be_stopped_and_then_does_not_count(
 def test_what_is_stopped_is_not_computed_to_its_end(progress: Progress, end: Callable[[Trainer], None]) -> None:
     trainer = Trainer(make_hard_set(), progress=progress)
     trainer.play(HARD_TURN)
-    check = trainer._background
+    check = trainer.asked.background
     assert check is not None
     check.wait(1)
     assert check.is_working
@@ -261,7 +261,7 @@ def test_a_verdict_for_a_puzzle_that_is_gone_is_not_heard(
     trainer: Trainer, progress: Progress, gate: threading.Event
 ) -> None:
     trainer.play(RIGHT)
-    check = trainer._background
+    check = trainer.asked.background
     trainer.turn_to("long")
     gate.set()
     check.wait(30)
