@@ -25,9 +25,10 @@ from aquakit.cli.common import (
 from aquakit.core import games
 from aquakit.core.words import count, join
 from aquakit.errors import AquakitError
-from aquakit.puzzle import certify, collection
+from aquakit.puzzle import collection
 from aquakit.puzzle.asking import judge_answer
 from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.making import certify
 from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet, write_number
 from aquakit.puzzle.roster import kind_names
 from aquakit.puzzle.texts import split_explanation
@@ -311,7 +312,7 @@ def retell_puzzles(
     order: Annotated[bool, typer.Option("--order", help="Put each set in order, easy first, and number it.")] = False,
 ) -> None:
     """Write anew what the kit says about puzzles: themes, difficulty, hints, explanations. Answers stay as they are."""
-    from aquakit.puzzle.author import arrange, retell
+    from aquakit.puzzle.making.author import arrange, retell
 
     tasks = certify.list_tasks(paths, only=only or ())
     chosen, taken = {task.puzzle.id for task in tasks}, set[str]()

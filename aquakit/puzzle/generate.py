@@ -25,12 +25,12 @@ from aquakit.core.options import read_whole, show
 from aquakit.engine.matches.match import processes
 from aquakit.errors import AquakitError, InvalidOption
 from aquakit.puzzle.answers import shared_tokens
-from aquakit.puzzle.author import Made, fill_in
 from aquakit.puzzle.kinds import find_kind
-from aquakit.puzzle.likeness import are_alike
+from aquakit.puzzle.making.author import Made, fill_in
+from aquakit.puzzle.making.likeness import are_alike
+from aquakit.puzzle.making.sources import places
 from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleError, PuzzleSet
 from aquakit.puzzle.protocol import Place
-from aquakit.puzzle.sources import places
 from aquakit.puzzle.texts import find_title
 from aquakit.puzzle.themes import all_themes, find_themes
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from small_puzzles import ASKED, BOTH_HOLD, small_set
 
-from aquakit.puzzle.author import arrange, retell, write_puzzle
-from aquakit.puzzle.certify import Task, check
+from aquakit.puzzle.making.author import arrange, retell, write_puzzle
+from aquakit.puzzle.making.certify import Task, check
 from aquakit.puzzle.model import PuzzleError, PuzzleSet
 
 STUDY = BOTH_HOLD.format(player="1!")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from small_puzzles import ASKED, small_set
 
-from aquakit.puzzle.certify import Task, check, check_all, compare, find_files, list_tasks
+from aquakit.puzzle.making.certify import Task, check, check_all, compare, find_files, list_tasks
 from aquakit.puzzle.model import PuzzleError, PuzzleSet
 
 

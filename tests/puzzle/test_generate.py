@@ -16,14 +16,14 @@ from aquakit.board.claims import signed
 from aquakit.core import games
 from aquakit.errors import InvalidOption
 from aquakit.puzzle.answers import shared_tokens
-from aquakit.puzzle.certify import compare
 from aquakit.puzzle.generate import Harvest, MadeFile, make, search_game
 from aquakit.puzzle.kinds import find_kind
-from aquakit.puzzle.likeness import are_alike
+from aquakit.puzzle.making.certify import compare
+from aquakit.puzzle.making.likeness import are_alike
+from aquakit.puzzle.making.sources import places
 from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleError, PuzzleSet
 from aquakit.puzzle.protocol import PHASES
 from aquakit.puzzle.roster import kind_names
-from aquakit.puzzle.sources import places
 from aquakit.puzzle.texts import explain, find_title, give_hints
 from aquakit.puzzle.themes import all_themes, in_order
 

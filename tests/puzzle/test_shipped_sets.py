@@ -10,10 +10,10 @@ import pytest
 from aquakit.cli import main as cli
 from aquakit.core.games import layout_names
 from aquakit.puzzle import answers
-from aquakit.puzzle.author import retell
-from aquakit.puzzle.certify import check, list_tasks
 from aquakit.puzzle.collection import all_puzzles, home, set_names
 from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.making.author import retell
+from aquakit.puzzle.making.certify import check, list_tasks
 from aquakit.puzzle.roster import kind_names
 
 SAMPLE = "sample"

@@ -10,8 +10,8 @@ import pytest
 from aquakit.aquadukt.puzzles import themes as themes_aquadukt
 from aquakit.engine.solve import solve
 from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.making.sources import places
 from aquakit.puzzle.model import LINE, Proof, Puzzle, PuzzleError
-from aquakit.puzzle.sources import places
 from aquakit.puzzle.themes import all_themes, find_themes, in_order
 from aquakit.romana import Position
 from aquakit.romana.board.why import standing

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from aquakit.aquadukt.position import Position
-from aquakit.puzzle.likeness import mark_answers, square_point
+from aquakit.puzzle.making.likeness import mark_answers, square_point
 from aquakit.puzzle.protocol import Mark, Point
 
 _SQUARES = re.compile(r"(?:^|[ ,])([a-z][1-9][0-9]?)\b")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from aquakit.puzzle.likeness import mark_answers, square_point
+from aquakit.puzzle.making.likeness import mark_answers, square_point
 from aquakit.puzzle.model import Puzzle
 from aquakit.puzzle.protocol import Mark, Point
 from aquakit.romana.graph import LINKS
