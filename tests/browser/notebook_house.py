@@ -175,8 +175,8 @@ class House:
         _evaluate(
             page,
             """async () => {
-                for (let quiet = 0; quiet < 5; quiet = unanswered.size ? 0 : quiet + 1)
-                    await new Promise((resolve) => setTimeout(resolve, 20));
+                for (let quiet = 0; quiet < 3; quiet = unanswered.size ? 0 : quiet + 1)
+                    await new Promise((resolve) => setTimeout(resolve, 10));
             }""",
         )
 
