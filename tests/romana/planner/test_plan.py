@@ -97,9 +97,10 @@ def test_one_turn_is_the_best_of_all_turns(method: str, seed: int) -> None:
     assert set(found.alternatives(method=method)) == {build_of(turns[0]) for turns in best}
 
 
-@pytest.mark.parametrize("seed", [seed for seed in range(60) if 2 < sum(1 for _ in study(seed).turns()) < 40][:8])
+@pytest.mark.parametrize("seed", [0, 3, 7, 10, 11, 12, 13, 14])
 def test_two_turns_are_the_best_of_all_plans(seed: int) -> None:
     p = study(seed)
+    assert 2 < sum(1 for _ in p.turns()) < 40, "another seed is needed: too little to choose, or too much to try"
     every = try_all(p, 2)
     best = {turns for turns, points in every.items() if points == max(every.values())}
     for method in METHODS:
