@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from small_puzzles import ASKED, EVERY, prove
 from tiny_puzzles import RIVAL_PICKS, make_set
-from waiting import wait_for
+from waiting import PATIENCE, wait_for
 
 import aquakit
 from aquakit.aquadukt.puzzles import house
@@ -209,7 +209,7 @@ def judge_beside(puzzle: Puzzle, attempt: str, stop: threading.Event, said: list
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_judging_ends_soon_after_it_is_stopped(name: str) -> None:
+def test_judging_ends_when_it_is_stopped(name: str) -> None:
     puzzle, attempt = LONG[name]
     stop, said = threading.Event(), list[str]()
     thread, came = judge_beside(puzzle, attempt, stop, said)
@@ -217,7 +217,7 @@ def test_judging_ends_soon_after_it_is_stopped(name: str) -> None:
     thread.join(0.3)
     assert thread.is_alive(), came
     stop.set()
-    thread.join(10)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
     assert [type(outcome) for outcome in came] == [JudgingStopped]
     working = [other.name for other in threading.enumerate() if other.name.startswith("aquakit")]
