@@ -12,7 +12,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from aquakit.compiled.jit import Ints, Struct, Workspace, count_bits, kernel, lowest_bit
+from aquakit.compiled.bits import count_bits, lowest_bit
+from aquakit.compiled.jit import kernel
+from aquakit.compiled.structs import Ints, Struct
+from aquakit.compiled.workspace import Workspace
 
 # Squares: free, a player's tile as 1 + 4 * player + (value - 1), a mountain, or no square at all.
 FREE, MOUNTAIN, MISSING = 0, 17, 18

@@ -1,11 +1,11 @@
 """What a sensible player of Aquädukt would rather do, for search: a preference for actions, and playouts by it.
 
-Not rules but habits, tuned by matches. Loaded by `aquakit.compiled.jit.bind` with the kernel's functions as globals.
+Not rules but habits, tuned by matches.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aquakit.aquadukt.kernel import (
     AGAIN,
@@ -24,22 +24,15 @@ from aquakit.aquadukt.kernel import (
     Tables,
     X,
     Y,
+    can_roll,
+    count_canals,
+    count_springs,
+    draw_action,
+    generate,
+    nth_canal,
+    nth_spring,
 )  # fmt: skip
 from aquakit.compiled.jit import kernel
-
-if TYPE_CHECKING:
-
-    def generate(t: Any, s: Any, w: Any) -> int: ...  # noqa: D103
-    def draw_action(t: Any, s: Any, w: Any, random: int) -> int: ...  # noqa: D103
-    def can_roll(s: Any) -> bool: ...  # noqa: D103
-    def count_canals(s: Any) -> int: ...  # noqa: D103
-    def count_springs(t: Any, s: Any) -> int: ...  # noqa: D103
-    def nth_canal(t: Any, s: Any, n: int) -> int: ...  # noqa: D103
-    def nth_spring(s: Any, n: int) -> int: ...  # noqa: D103
-
-
-NEEDED = ("generate", "draw_action", "can_roll", "count_canals", "count_springs", "nth_canal", "nth_spring")
-"""What of the kernel is used here."""
 
 LARGE_LEAD = 30
 """A lead in points that all but decides a game."""

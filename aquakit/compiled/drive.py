@@ -1,43 +1,16 @@
 """Drives a kernel: legal actions, single acts, counts and random playouts, written once for every game.
 
-Loaded by `jit.driver` with a kernel's functions as globals, plain or compiled. The entry points take arrays of
-records (plain: lists) and hand single records on, which is what compiles to fast code.
+Bound to a kernel by `jit.bind`, plain or compiled. The entry points take arrays of records (plain: lists) and hand
+single records on, which is what compiles to fast code.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from aquakit.compiled.jit import Workspace, kernel
-
-if TYPE_CHECKING:  # the kernel's part
-
-    def generate(t: Any, s: Any, w: Any) -> int: ...  # noqa: D103
-    def count_actions(t: Any, s: Any, w: Any) -> int: ...  # noqa: D103
-    def draw_action(t: Any, s: Any, w: Any, random: int) -> int: ...  # noqa: D103
-    def apply(t: Any, s: Any, action: int) -> None: ...  # noqa: D103
-    def is_over(s: Any) -> bool: ...  # noqa: D103
-    def count_points(t: Any, s: Any, w: Any) -> None: ...  # noqa: D103
-
-
-@kernel
-def random_number(w: Workspace) -> int:
-    """Draws a number of 32 bits by xoroshiro64*, the same in both twins."""
-    a = w.random0
-    b = w.random1 ^ a
-    w.random0 = (((a << 26) | (a >> 6)) ^ b ^ (b << 9)) & 0xFFFFFFFF
-    w.random1 = ((b << 13) | (b >> 19)) & 0xFFFFFFFF
-    return (a * 0x9E3779BB) & 0xFFFFFFFF
-
-
-@kernel
-def lead_of(w: Workspace, players: int, player: int) -> float:
-    """Gets a player's points, as last counted, beyond those of the best other player."""
-    other = -1000
-    for p in range(players):
-        if p != player and w.total[p] > other:
-            other = w.total[p]
-    return float(w.total[player] - other) if players > 1 else float(w.total[player])
+from aquakit.compiled.jit import kernel
+from aquakit.compiled.protocol import apply, count_actions, count_points, draw_action, generate, is_over
+from aquakit.compiled.workspace import random_number
 
 
 @kernel

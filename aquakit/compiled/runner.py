@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from aquakit.compiled.jit import Shelf, Struct, compiling, driver, have_numba
+from aquakit.compiled import drive
+from aquakit.compiled.jit import bind, compiling, have_numba
+from aquakit.compiled.structs import Shelf, Struct
 from aquakit.errors import missing
 
 PATIENCE = 15.0
@@ -42,7 +44,7 @@ class Runner:
         """
         self.fast = have_numba() if fast is None else fast
         self._kernel, self._layout = kernel, layout
-        self._drive = driver(kernel, fast=self.fast)
+        self._drive = bind(drive, kernel, fast=self.fast)
         self._tables: Any = [layout.tables]
         self._states: Any = []
         self._works: Any = []

@@ -1,7 +1,7 @@
 """The games of the kit, found by what a text or a name says.
 
 To the rest of the kit a game is a package with the same rooms: a `Layout` (`core.layouts.BaseLayout`), a `Position`
-(`core.position.BasePosition`) and a kernel that fulfils `jit.PROTOCOL`. Nothing else needs to know which.
+(`core.position.BasePosition`) and a kernel that fulfils `compiled.protocol`. Nothing else needs to know which.
 """
 
 from __future__ import annotations

@@ -6,16 +6,15 @@ import random
 import re
 import threading
 from abc import ABC, abstractmethod
-from functools import cache
 from itertools import takewhile
-from types import ModuleType
 from typing import Any
 
-from aquakit.compiled.jit import Shelf, bind_source, compiling, have_numba, need_numba
+from aquakit.compiled.jit import bind, compiling, have_numba, need_numba
+from aquakit.compiled.structs import Shelf
 from aquakit.core.options import read_whole, show
 from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.engine.search import greedy
-from aquakit.engine.search.forest import Branch, Forest, bind_policy
+from aquakit.engine.search.forest import Branch, Forest
 from aquakit.errors import InvalidOption, InvalidPosition
 
 NAMES = "random, greedy, planner, planner:3 (turns ahead), mcts, mcts:0.5s (seconds) or mcts:2000 (playouts)"
@@ -103,7 +102,7 @@ class GreedyBot(Bot):
 def _look_compiled(position: AnyPosition, words: tuple[int, int]) -> int:
     """Gets the greedy action from the compiled twin."""
     kernel, layout = position.kernel, position.layout
-    look = bind_greedy(kernel, fast=True)
+    look = bind(greedy, kernel, position.room("policy"), fast=True)
     tables = kernel.Tables.records(layout.capacity, 1)
     layout.tables.store(tables)
     states, works = kernel.State.records(layout.capacity, 4), kernel.Work.records(layout.capacity, 4)
@@ -118,7 +117,7 @@ def _look_plainly(position: AnyPosition, words: tuple[int, int]) -> int:
     kernel, layout = position.kernel, position.layout
     works = [kernel.Work.new(layout.sizes) for _ in range(4)]
     works[0].random0, works[0].random1 = words
-    look = bind_greedy(kernel, fast=False)
+    look = bind(greedy, kernel, position.room("policy"), fast=False)
     return int(look.choose_greedily([layout.tables], Shelf([position.state] * 4), works))
 
 
@@ -216,12 +215,6 @@ def _walk(branch: Branch, position: AnyPosition) -> list[Any]:
         position = position.act(made[-1])
     # A tree stopped before its first visit still needs an answer.
     return made or [position.actions()[0]]
-
-
-@cache
-def bind_greedy(kernel: ModuleType, *, fast: bool) -> ModuleType:
-    """Gets the greedy look ahead of a game, compiled or plain."""
-    return bind_source(greedy, kernel, bind_policy(kernel, fast=fast), fast=fast)
 
 
 def bot(spec: str, seed: int = 0, threads: int | None = None) -> Bot:

@@ -6,11 +6,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
-from types import ModuleType
 from typing import Any
 
-from aquakit.compiled.jit import bind_fast, compiling, need_numba
+from aquakit.compiled.jit import bind, compiling, need_numba
 from aquakit.core.options import read_seconds, read_whole, show
 from aquakit.core.position import AnyPosition, BasePosition, BaseTurn
 from aquakit.engine.search import exact
@@ -52,13 +50,6 @@ class Solution:
     """Whether there are more than two players: then the value is what the player can be sure of against all others."""
 
 
-@cache
-def bind_exact(kernel: ModuleType) -> ModuleType:
-    """Gets the compiled exact search of a game."""
-    need_numba("the exact search, which proves best turns")
-    return bind_fast(exact, kernel)
-
-
 class Stopped(Exception):
     """The search was stopped before it knew the value."""
 
@@ -69,7 +60,8 @@ class Solver:
     def __init__(self, position: AnyPosition, stop: threading.Event | None = None) -> None:
         """Prepares tables for a position's layout; whoever sets `stop` ends every search, as `stop()` does."""
         kernel, layout = position.kernel, position.layout
-        self._search = bind_exact(kernel).search
+        need_numba("the exact search, which proves best turns")
+        self._search = bind(exact, kernel, fast=True).search
         import numpy as np
 
         self._tables = kernel.Tables.records(layout.capacity, 1)

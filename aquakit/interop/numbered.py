@@ -8,13 +8,12 @@ module lists the names.
 from __future__ import annotations
 
 import threading
-from functools import cache, lru_cache
-from types import ModuleType
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from aquakit.compiled.jit import bind_fast, compiling
+from aquakit.compiled.jit import bind, compiling
 from aquakit.core.games import Game
 from aquakit.core.plugins import find_room
 from aquakit.core.position import AnyPosition
@@ -22,12 +21,6 @@ from aquakit.errors import IllegalTurn, InvalidLayout
 from aquakit.interop import steps
 
 NOW, TURN_START = 0, 1
-
-
-@cache
-def bind_steps(kernel: ModuleType) -> ModuleType:
-    """Gets the compiled steps of a game."""
-    return bind_fast(steps, kernel)
 
 
 class Moment:
@@ -57,7 +50,7 @@ class Rules:
         self.players = self.layout.tables.players
         self.actions, self.outcomes = (list(names(self.layout)) for names in (world.list_actions, world.list_outcomes))
         self.number = {action: n for names in (self.actions, self.outcomes) for n, action in enumerate(names)}
-        self._steps = bind_steps(self.kernel)
+        self._steps = bind(steps, self.kernel, fast=True)
         self._tables = self.kernel.Tables.records(self.layout.capacity, 1)
         self.layout.tables.store(self._tables)
         self._numbers = np.zeros(1, np.int32)

@@ -1,27 +1,16 @@
 """Takes one step in a game whose actions are numbered from 0, as other people's software wants them.
 
-Loaded by `jit.bind` with a kernel's functions as globals, like `drive`. The first of two states is the
-present one, the second the start of its turn. `numbers` holds each kernel action's number plus one, 0 while nobody has
-given it any; two actions of one state never share a number.
+Bound to a kernel by `jit.bind`. The first of two states is the present one, the second the start of its turn. `numbers`
+holds each kernel action's number plus one, 0 while nobody has given it any; two actions of one state never share a
+number.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aquakit.compiled.jit import kernel
-
-if TYPE_CHECKING:  # the kernel's part
-
-    def generate(t: Any, s: Any, w: Any) -> int: ...  # noqa: D103
-    def apply(t: Any, s: Any, action: int) -> None: ...  # noqa: D103
-    def decider(t: Any, s: Any) -> int: ...  # noqa: D103
-    def is_over(s: Any) -> bool: ...  # noqa: D103
-    def count_points(t: Any, s: Any, w: Any) -> None: ...  # noqa: D103
-
-
-NEEDED = ("generate", "apply", "decider", "is_over", "count_points")
-"""What of the kernel's protocol is used here."""
+from aquakit.compiled.protocol import apply, count_points, decider, generate, is_over
 
 OVER = -4
 """Who decides when the game is over, as OpenSpiel puts it; chance is -1 there as here."""

@@ -12,7 +12,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from aquakit.compiled.jit import Ints, Struct, Workspace, count_bits, kernel, lowest_bit
+from aquakit.compiled.bits import count_bits, lowest_bit
+from aquakit.compiled.jit import kernel
+from aquakit.compiled.structs import Ints, Struct
+from aquakit.compiled.workspace import Workspace
 
 # Tiles. Code 0 is an empty square, 10 a reservoir; a set of codes is a mask with bit 1 << code.
 CODES = ".|-LJF7+ZN#"

@@ -1,13 +1,14 @@
 """What a sensible player of Aqua Romana would rather do, for search: a preference for actions, and playouts by it.
 
-Not rules but habits, tuned by matches. Loaded by `aquakit.compiled.jit.bind` with the kernel's functions as globals.
+Not rules but habits, tuned by matches.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from aquakit.compiled.jit import kernel, lowest_bit
+from aquakit.compiled.bits import lowest_bit
+from aquakit.compiled.jit import kernel
 from aquakit.romana.kernel import (
     BUILD,
     CLOSE,
@@ -24,17 +25,10 @@ from aquakit.romana.kernel import (
     X,
     Y,
     Z,
+    draw_action,
+    generate,
+    sees,
 )  # fmt: skip
-
-if TYPE_CHECKING:
-
-    def generate(t: Any, s: Any, w: Any) -> int: ...  # noqa: D103
-    def draw_action(t: Any, s: Any, w: Any, random: int) -> int: ...  # noqa: D103
-    def sees(t: Any, s: Any, a: int, p: int) -> bool: ...  # noqa: D103
-
-
-NEEDED = ("generate", "draw_action", "sees")
-"""What of the kernel is used here."""
 
 LARGE_LEAD = 20
 """A lead in points that all but decides a game."""

@@ -1,6 +1,6 @@
 """Searches a game exactly: alpha-beta over single actions, with a transposition table, to a horizon or to the end.
 
-Loaded by `jit.bind` with a kernel's functions as globals, like `drive`. One player maximises the own
+Bound to a kernel by `jit.bind`. One player maximises the own
 lead; all others minimise it, which for two players is the game itself and for more what the player can be sure of.
 Where chance decides, outcomes are averaged. A loop with a frame per ply, since compiled recursion does not survive the
 cache.
@@ -8,23 +8,12 @@ cache.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-from aquakit.compiled.jit import Ints, Struct, kernel
-
-if TYPE_CHECKING:  # the kernel's part, and the driver's
-
-    def generate(t: Any, s: Any, w: Any) -> int: ...  # noqa: D103
-    def apply(t: Any, s: Any, action: int) -> None: ...  # noqa: D103
-    def decider(t: Any, s: Any) -> int: ...  # noqa: D103
-    def is_over(s: Any) -> bool: ...  # noqa: D103
-    def halt(t: Any, s: Any, last: int) -> None: ...  # noqa: D103
-    def count_points(t: Any, s: Any, w: Any) -> None: ...  # noqa: D103
-    def lead_of(w: Any, players: int, player: int) -> float: ...  # noqa: D103
-
-
-NEEDED = ("generate", "apply", "decider", "is_over", "halt", "count_points", "lead_of")
-"""What is used here of the kernel's protocol, of the driver and of the game's policy."""
+from aquakit.compiled.jit import kernel
+from aquakit.compiled.protocol import apply, count_points, decider, generate, halt, is_over
+from aquakit.compiled.structs import Ints, Struct
+from aquakit.compiled.workspace import lead_of
 
 CHANCE = -1
 FAR = 1.0e9

@@ -7,12 +7,9 @@ import random
 import threading
 import time
 from collections.abc import Iterator
-from functools import cache
-from importlib import import_module
-from types import ModuleType
 from typing import NamedTuple
 
-from aquakit.compiled.jit import bind_fast, bind_source, compiling, need_numba
+from aquakit.compiled.jit import bind, compiling, need_numba
 from aquakit.core.options import read_whole
 from aquakit.core.position import AnyPosition
 from aquakit.engine.search import mcts
@@ -23,19 +20,6 @@ CHUNK = 400
 ROOM = 3_000_000
 """Nodes of all trees together; memory is used only as they fill."""
 DEFAULTS = {"open_after": 8, "curiosity": 0.6, "widen": 0.0, "margin": 0.3}
-
-
-@cache
-def bind_policy(kernel: ModuleType, *, fast: bool = True) -> ModuleType:
-    """Gets the policy of a game, compiled or plain."""
-    return bind_source(import_module(f"{kernel.__name__.rpartition('.')[0]}.policy"), kernel, fast=fast)
-
-
-@cache
-def bind_search(kernel: ModuleType) -> ModuleType:
-    """Gets the compiled tree search of a game, with its own policy."""
-    need_numba("the tree search: analyses, reviews and mcts bots")
-    return bind_fast(mcts, kernel, bind_policy(kernel))
 
 
 class Stats(NamedTuple):
@@ -84,7 +68,8 @@ class Tree:
     def __init__(self, position: AnyPosition, room: int, seed: int, settings: dict[str, float]) -> None:
         """Plants a tree."""
         kernel, layout = position.kernel, position.layout
-        self._search = bind_search(kernel)
+        need_numba("the tree search: analyses, reviews and mcts bots")
+        self._search = bind(mcts, kernel, position.room("policy"), fast=True)
         self._tables = kernel.Tables.records(layout.capacity, 1)
         layout.tables.store(self._tables)
         self._states = kernel.State.records(layout.capacity, 2)

@@ -1,29 +1,15 @@
 """Looks one action ahead: what each is worth if play stopped right after it.
 
-Loaded by `jit.bind` with a kernel's functions as globals, like `drive`.
+Bound to a game's kernel and policy by `jit.bind`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aquakit.compiled.jit import kernel
-
-if TYPE_CHECKING:  # the kernel's part, and the driver's
-
-    def generate(t: Any, s: Any, w: Any) -> int: ...  # noqa: D103
-    def apply(t: Any, s: Any, action: int) -> None: ...  # noqa: D103
-    def decider(t: Any, s: Any) -> int: ...  # noqa: D103
-    def is_over(s: Any) -> bool: ...  # noqa: D103
-    def halt(t: Any, s: Any, last: int) -> None: ...  # noqa: D103
-    def count_points(t: Any, s: Any, w: Any) -> None: ...  # noqa: D103
-    def prefer(t: Any, s: Any, action: int) -> int: ...  # noqa: D103
-    def random_number(w: Any) -> int: ...  # noqa: D103
-    def lead_of(w: Any, players: int, player: int) -> float: ...  # noqa: D103
-
-
-NEEDED = ("generate", "apply", "decider", "is_over", "halt", "count_points", "prefer", "random_number", "lead_of")
-"""What is used here of the kernel's protocol, of the driver and of the game's policy."""
+from aquakit.compiled.protocol import apply, count_points, decider, generate, halt, is_over, prefer
+from aquakit.compiled.workspace import lead_of, random_number
 
 CHANCE = -1
 

@@ -1,6 +1,6 @@
 """Grows a tree of a game by Monte Carlo search: one action an edge, up to four players, chance where the rules have it.
 
-Loaded by `jit.bind` with a kernel's functions as globals, plain or compiled, like `drive`. Every player
+Bound to a game's kernel and policy by `jit.bind`. Every player
 maximises the own value; at a chance node outcomes are drawn. A node is opened, that is, its children are made, when it
 has been visited a few times; of many children only the first are looked at until the visits justify more, in the order
 of the game's own preference.
@@ -9,29 +9,21 @@ of the game's own preference.
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-from aquakit.compiled.jit import Ints, Struct, kernel
-
-if TYPE_CHECKING:  # the kernel's part, and the driver's
-
-    def generate(t: Any, s: Any, w: Any) -> int: ...  # noqa: D103
-    def draw_action(t: Any, s: Any, w: Any, random: int) -> int: ...  # noqa: D103
-    def draw_wisely(t: Any, s: Any, w: Any, random: int) -> int: ...  # noqa: D103
-    def prefer(t: Any, s: Any, action: int) -> int: ...  # noqa: D103
-    def apply(t: Any, s: Any, action: int) -> None: ...  # noqa: D103
-    def decider(t: Any, s: Any) -> int: ...  # noqa: D103
-    def is_over(s: Any) -> bool: ...  # noqa: D103
-    def count_points(t: Any, s: Any, w: Any) -> None: ...  # noqa: D103
-    def random_number(w: Any) -> int: ...  # noqa: D103
-    def lead_of(w: Any, players: int, player: int) -> float: ...  # noqa: D103
-
-
-NEEDED = (
-    *("generate", "draw_action", "apply", "decider", "is_over", "count_points"),
-    *("draw_wisely", "prefer", "random_number", "lead_of"),
+from aquakit.compiled.jit import kernel
+from aquakit.compiled.protocol import (
+    apply,
+    count_points,
+    decider,
+    draw_action,
+    draw_wisely,
+    generate,
+    is_over,
+    prefer,
 )
-"""What is used here of the kernel's protocol, of the driver and of the game's policy."""
+from aquakit.compiled.structs import Ints, Struct
+from aquakit.compiled.workspace import lead_of, random_number
 
 CHANCE = -1
 UNOPENED = 0

@@ -1,28 +1,13 @@
-"""Tries every plan without any bound or short cut, compiled: what the planner's search must agree with.
-
-Loaded by `aquakit.compiled.jit.bind_fast`, as the search itself is.
-"""
+"""Tries every plan without any bound or short cut, compiled: what the planner's search must agree with."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from aquakit.compiled.jit import kernel, lowest_bit
-from aquakit.romana.kernel import BUILD, EMPTY
+from aquakit.compiled.bits import lowest_bit
+from aquakit.compiled.jit import kernel
+from aquakit.romana.kernel import BUILD, EMPTY, apply, ends_at, fitting, generate, is_over, lay, locate, stop
 
-if TYPE_CHECKING:
-
-    def ends_at(t: Any, s: Any, q: int) -> int: ...
-    def fitting(t: Any, s: Any, q: int, ends: int) -> int: ...
-    def lay(t: Any, s: Any, q: int, code: int) -> None: ...
-    def locate(t: Any, s: Any, a: int) -> None: ...
-    def generate(t: Any, s: Any, w: Any) -> int: ...
-    def apply(t: Any, s: Any, action: int) -> None: ...
-    def stop(t: Any, s: Any, aqueducts: int) -> None: ...
-    def is_over(s: Any) -> bool: ...
-
-
-NEEDED = ("generate", "apply", "stop", "is_over", "ends_at", "fitting", "lay", "locate")
 TOO_MANY = -2
 NOWHERE = -1
 

@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 import aquakit
-from aquakit.compiled.jit import bind_fast
+from aquakit.compiled.jit import load
 from aquakit.romana import kernel
 from aquakit.romana.kernel import MOVE, NONE, OVER, PICK, PLACE, PUT
-from aquakit.romana.planner.exact import searcher
+from aquakit.romana.planner.exact import late as deferring
+from aquakit.romana.planner.exact import outlook, placing, searcher
 from aquakit.romana.planner.exact.laying import is_open_place, is_put_off, lay_at_once
-from aquakit.romana.planner.exact.searcher import Searcher, bind_late, bind_outlook, bind_placing
+from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.portfolio import complete
 from aquakit.romana.planner.plan.question import PlanQuestion
 
@@ -51,7 +52,7 @@ def try_all(p: Any, turns: int) -> int:
     states, works = kernel.State.records(sizes, PLIES), kernel.Work.records(sizes, PLIES)
     words = states.view(np.uint64).reshape(PLIES, -1)
     p.state.store(states)
-    run = bind_fast(exhaustive, kernel).try_all
+    run = load(exhaustive, fast=True).try_all
     met = np.zeros(1 << 20, np.uint64)
     return int(run(tables, states, works, words, met, p.state.player, p.state.ended + turns, BUDGET))
 
@@ -70,9 +71,10 @@ def left_at(task: PlanQuestion, codes: Iterable[int], points: int, *, late: bool
     searcher = Searcher(task)
     lane = searcher._lanes[0]
     searcher._prepare(lane, task.position, task.turns, points - 1, 1 << 30, None)
-    run, look, tables, quest, ground = lane.run, bind_outlook(), lane.tables[0], lane.quests[0], lane.grounds[0]
+    run, look = lane.run, load(outlook, fast=True)
+    tables, quest, ground = lane.tables[0], lane.quests[0], lane.grounds[0]
     quest["late"], quest["roams"], quest["purse"], quest["roam"] = late, late and quest["roams"], 0, 0
-    bind_placing().leave_open(tables, lane.states[0], quest, 0)
+    load(placing, fast=True).leave_open(tables, lane.states[0], quest, 0)
     if look.falls_short(tables, lane.states, 0, ground, lane.outlook, quest, task.turns, False):
         return NONE
     for ply, code in enumerate(code for code in codes if not is_put_off(code) and not is_open_place(code)):
@@ -83,7 +85,7 @@ def left_at(task: PlanQuestion, codes: Iterable[int], points: int, *, late: bool
             if code not in lane.works[ply]["actions"][: int(lane.works[ply]["count"])]:
                 return code
         lane.works[ply]["actions"][0], lane.works[ply]["cursor"] = code, 0
-        bind_late().go_on(tables, lane.states, lane.works, quest, ply)
+        load(deferring, fast=True).go_on(tables, lane.states, lane.works, quest, ply)
         left = int(quest["until"] - after["ended"])
         if after["phase"] == OVER or left == 0:
             return None

@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 from search_cases import study
 
-from aquakit.compiled.jit import bind_fast, load
+from aquakit.compiled.jit import load
 from aquakit.romana import kernel
 from aquakit.romana.kernel import EMPTY
+from aquakit.romana.planner.exact.bound import bound, courses
+from aquakit.romana.planner.exact.bound import ground as reachable
 from aquakit.romana.planner.exact.bound.courses import BY_TILES
-from aquakit.romana.planner.exact.searcher import Searcher, bind_bound
+from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.question import PlanQuestion
 
 TILES = 3
@@ -43,10 +45,10 @@ def test_the_best_course_is_as_long_as_tiles_alone_can_make_an_aqueduct(seed: in
     lane, tables = searcher._lanes[0], searcher._tables[0]
     searcher._prepare(lane, p, TILES, -1, 1 << 30, None)
     state, ground, me = lane.states[0], lane.grounds[0], p.state.player
-    _, spreads, courses, *_ = bind_bound()
-    spreads.spread(tables, state, ground, me, TILES)
-    courses.allow_all_kinds(ground)
-    team = courses.find_all_courses(tables, state, ground, me, TILES)
+    spread, paths = load(reachable, fast=True).spread, load(courses, fast=True)
+    spread(tables, state, ground, me, TILES)
+    paths.allow_all_kinds(ground)
+    team = paths.find_all_courses(tables, state, ground, me, TILES)
     boards = kernel.State.records(p.layout.capacity, TILES + 1)
     for member, a in enumerate(ground["team"][:team]):
         boards[0], most = state, [0] * (TILES + 1)
@@ -74,16 +76,16 @@ def check_bound(seed: int, most: int) -> int:
     lane, tables = searcher._lanes[0], searcher._tables[0]
     searcher._prepare(lane, p, most, -1, 1 << 30, None)
     state, ground, me = lane.states[0], lane.grounds[0], p.state.player
-    bound, spreads, courses, *_ = bind_bound()
-    run = bind_fast(exhaustive, kernel)
+    reach, limits = load(reachable, fast=True), load(bound, fast=True)
+    run = load(exhaustive, fast=True)
     spare = 0
     for tiles in range(1, most + 1):
         s.store(lane.states)
         made = run.lay_all(searcher._tables, lane.states, lane.works, me, tiles)
         s.store(lane.states)
-        spreads.spread(tables, state, ground, me, tiles)
-        courses.allow_all_kinds(ground)
-        limit = spreads.points_of(tables, state, me) + bound.board_limit(tables, state, ground, me, tiles, 0, 0)
+        reach.spread(tables, state, ground, me, tiles)
+        load(courses, fast=True).allow_all_kinds(ground)
+        limit = reach.points_of(tables, state, me) + limits.board_limit(tables, state, ground, me, tiles, 0, 0)
         assert made <= limit, (seed, tiles)
         spare += limit - made
     return spare
@@ -101,12 +103,11 @@ def look_at_last_turn(seed: int, kinds: list[int]) -> tuple[int, int]:
     lane, tables = searcher._lanes[0], searcher._tables[0]
     searcher._prepare(lane, p, 1, -1, 1 << 30, None)
     ground, me = lane.grounds[0], p.state.player
-    bound, spreads, *_ = bind_bound()
-    spreads.spread(tables, lane.states[0], ground, me, 1 + len(kinds))
+    load(reachable, fast=True).spread(tables, lane.states[0], ground, me, 1 + len(kinds))
     ground["extras"] = len(kinds)
     credit = sum(1 << (8 * kind) for kind in kinds)
-    limit = int(bound.limit_of_last(tables, lane.states[0], ground, me, False, credit))
-    run = bind_fast(exhaustive, kernel).lay_and_build
+    limit = int(load(bound, fast=True).limit_of_last(tables, lane.states[0], ground, me, False, credit))
+    run = load(exhaustive, fast=True).lay_and_build
     return int(run(searcher._tables, lane.states, lane.works, me, np.array(kinds, np.int64))), limit
 
 

@@ -9,7 +9,7 @@ import pytest
 from aquakit import aquadukt
 from aquakit.errors import InvalidOption, InvalidPosition
 from aquakit.romana import Position, kernel
-from aquakit.romana.planner.timing import forecast as fc
+from aquakit.romana.planner.timing import growth
 from aquakit.romana.planner.timing.entries import frame_case, read_closings, read_growth
 from aquakit.romana.planner.timing.forecast import forecast
 from aquakit.romana.planner.timing.replay import GrowthCourse, replay
@@ -191,7 +191,6 @@ def test_a_replayed_playout_ends_as_it_did(actions: int, rounds: int, monkeypatc
     """Plays ahead, ends the game there by the rules, and finds the same podiums by the replay."""
     position = play_on(START, actions).rewind()
     ends = []
-    growth = fc._bind(fast=False)
     trace = growth.trace
 
     def watched(t, s, w, r, rounds, closers):

@@ -12,9 +12,10 @@ import aquakit
 from aquakit.compiled.jit import load
 from aquakit.romana import kernel
 from aquakit.romana.kernel import ADVANCE, BUILD, EMPTY, LAY, X, Y
+from aquakit.romana.planner.exact import late
 from aquakit.romana.planner.exact.late import BIND, LATE, PUT_OFF
 from aquakit.romana.planner.exact.laying import lay_at_once
-from aquakit.romana.planner.exact.searcher import Searcher, bind_late, read_code
+from aquakit.romana.planner.exact.searcher import Searcher, read_code
 from aquakit.romana.planner.plan.question import PlanQuestion
 
 
@@ -87,7 +88,7 @@ def found_binding(p: Any, s: Any) -> set[tuple[int, int]]:
         lane.quests["purse"][0][0] = 1 << (8 * kind)
         tables, work = searcher._tables[0], lane.works[0]
         load(kernel, fast=True).generate(tables, lane.states[0], work)
-        rules = bind_late()
+        rules = load(late, fast=True)
         gap = rules.find_loop(tables, lane.states, lane.works, lane.quests[0], 0)
         rules.add_late(tables, lane.states, lane.works, lane.quests[0], 0, gap)
         actions = [int(code) for code in lane.works["actions"][0][: int(lane.works["count"][0])]]

@@ -1,27 +1,18 @@
-"""Finds a first plan quickly, by keeping only the most promising states of each turn.
-
-Bound to the kernel by `jit.bind_fast`.
-"""
+"""Finds a first plan quickly, by keeping only the most promising states of each turn."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-from aquakit.compiled.jit import Ints, Struct, kernel
+from aquakit.compiled.jit import kernel
+from aquakit.compiled.structs import Ints, Struct
 from aquakit.romana.kernel import EXTRA, NONE, OVER, PLACE, State, Tables, Z
-from aquakit.romana.planner.exact.search import PLIES
-
-if TYPE_CHECKING:
-    from aquakit.romana.planner.exact.bound.bound import hand_out, limit
-    from aquakit.romana.planner.exact.bound.fountains import in_own_sight
-    from aquakit.romana.planner.exact.bound.ground import board_print, ground_print, mix, points_of, spread
-    from aquakit.romana.planner.exact.late import count_tokens, go_on, note_line
-    from aquakit.romana.planner.exact.placing import leave_open
-    from aquakit.romana.planner.exact.search import choose, hand_print, worth_now
-
-BOUND = ("board_print", "ground_print", "hand_out", "in_own_sight", "limit", "mix", "points_of", "spread")
-NEEDED = (*BOUND, "count_tokens", "go_on", "note_line", "leave_open", "choose", "hand_print", "worth_now")
-"""What is used here of `bound`, `fountains` and `ground`, of `late`, `placing` and `search`."""
+from aquakit.romana.planner.exact.bound.bound import hand_out, limit
+from aquakit.romana.planner.exact.bound.fountains import in_own_sight
+from aquakit.romana.planner.exact.bound.ground import board_print, ground_print, mix, points_of, spread
+from aquakit.romana.planner.exact.late import count_tokens, go_on, note_line
+from aquakit.romana.planner.exact.placing import leave_open
+from aquakit.romana.planner.exact.search import PLIES, choose, hand_print, worth_now
 
 
 class Shoot(Struct):

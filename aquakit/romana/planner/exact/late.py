@@ -1,6 +1,6 @@
 """Extra tiles that are laid late: not when a builder brings one, but just before the tile by which water comes to it.
 
-Bound to the kernel by `jit.bind_fast`. An extra tile lies on a square that no aqueduct's end faces [R6]. Until
+An extra tile lies on a square that no aqueduct's end faces [R6]. Until
 an end comes to face that square it changes nothing, and once a square is faced it stays so until it is filled. So it
 can be left open where the tile lies until then: it is put off, and taken out of the stock at once. What is never met
 lies on a square that is never faced; of these there must be enough. `laying` puts a plan's tiles where they belong.
@@ -11,19 +11,31 @@ join two outlets [R3]; if then no extension is left, a builder may be advanced [
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from aquakit.compiled.jit import count_bits, kernel, lowest_bit
-from aquakit.romana.kernel import BUILD, EMPTY, EXTRA, LAY, NONE, NOTHING, PUT, State, Tables, X, Y, Z
-from aquakit.romana.planner.exact.placing import OPEN_PLACE
-
-if TYPE_CHECKING:
-    from aquakit.romana.kernel import apply, ends_at, finish_build, free_squares, lay, next_free
-    from aquakit.romana.planner.exact.placing import last_action, leave_open, take_place
-
-RULES = ("apply", "ends_at", "finish_build", "free_squares", "lay", "next_free")
-NEEDED = (*RULES, "last_action", "leave_open", "take_place")
-"""What of the kernel and of `placing` is used here."""
+from aquakit.compiled.bits import count_bits, lowest_bit
+from aquakit.compiled.jit import kernel
+from aquakit.romana.kernel import (
+    BUILD,
+    EMPTY,
+    EXTRA,
+    LAY,
+    NONE,
+    NOTHING,
+    PUT,
+    State,
+    Tables,
+    X,
+    Y,
+    Z,
+    apply,
+    ends_at,
+    finish_build,
+    free_squares,
+    lay,
+    next_free,
+)
+from aquakit.romana.planner.exact.placing import OPEN_PLACE, last_action, leave_open, take_place
 
 LATE, BIND = 1 << Z, 2 << Z
 """Mark an extra tile that is laid late, in its action's number; the second one, if it is there to forbid builds."""

@@ -1,32 +1,37 @@
 """Whether a state can still lead to more than the best, by the bound; what it says of a board is kept.
 
-Bound to the kernel by `jit.bind_fast`. But for the last turn the bound looks at the tiles alone, so what was
+But for the last turn the bound looks at the tiles alone, so what was
 found out about a board holds for every way of standing around it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-from aquakit.compiled.jit import Ints, Struct, kernel, lowest_bit
-from aquakit.romana.kernel import EMPTY, EXTRA, NONE, State, Tables, X, Y, Z
-from aquakit.romana.planner.exact.bound.bound import PLENTY
-from aquakit.romana.planner.exact.bound.ground import COURSES
-
-if TYPE_CHECKING:
-    from aquakit.romana.kernel import build, ends_at, finish_build, fitting, offered, walk
-    from aquakit.romana.planner.exact.bound.bound import board_limit, limit_of_last
-    from aquakit.romana.planner.exact.bound.courses import allow_kinds
-    from aquakit.romana.planner.exact.bound.fountains import count_extras, expect_passes, look_around, soonest_pass
-    from aquakit.romana.planner.exact.bound.ground import mix, points_of, spread, spread_on
-    from aquakit.romana.planner.exact.late import count_tokens, go_on
-
-BOUND = ("board_limit", "limit_of_last", "allow_kinds")
-BUILDERS = ("count_extras", "expect_passes", "look_around", "soonest_pass")
-GROUND = ("mix", "points_of", "spread", "spread_on")
-RULES = ("build", "ends_at", "finish_build", "fitting", "offered", "walk")
-NEEDED = (*BOUND, *BUILDERS, *GROUND, *RULES, "count_tokens", "go_on")
-"""What is used here of the kernel, of `bound`, `courses`, `fountains`, `ground` and `late`."""
+from aquakit.compiled.bits import lowest_bit
+from aquakit.compiled.jit import kernel
+from aquakit.compiled.structs import Ints, Struct
+from aquakit.romana.kernel import (
+    EMPTY,
+    EXTRA,
+    NONE,
+    State,
+    Tables,
+    X,
+    Y,
+    Z,
+    build,
+    ends_at,
+    finish_build,
+    fitting,
+    offered,
+    walk,
+)
+from aquakit.romana.planner.exact.bound.bound import PLENTY, board_limit, limit_of_last
+from aquakit.romana.planner.exact.bound.courses import allow_kinds
+from aquakit.romana.planner.exact.bound.fountains import count_extras, expect_passes, look_around, soonest_pass
+from aquakit.romana.planner.exact.bound.ground import COURSES, mix, points_of, spread, spread_on
+from aquakit.romana.planner.exact.late import count_tokens, go_on
 
 UNKNOWN = 1023
 """Stands for points that are not known; all points are fewer."""

@@ -1,6 +1,6 @@
 """Builders that are placed late: their places are left open until it matters where they stand.
 
-Bound to the kernel by `jit.bind_fast`. A builder from the hand may go on any of two dozen path squares, and
+A builder from the hand may go on any of two dozen path squares, and
 where it stands changes nothing until it is used, or until another one that walks would stop on its square. So it stays
 in the hand, and what is kept is where it may stand: on squares that were free when it was to be placed and on which no
 other has stopped since. Only just before the build that uses it, or by which another steps over it, is it placed.
@@ -12,16 +12,11 @@ builders: before that all of them are placed, wherever they may stand.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from aquakit.compiled.jit import kernel, lowest_bit
-from aquakit.romana.kernel import EMPTY, MOVE, NONE, NOTHING, PLACE, PUT, State, Tables, X, Y, Z
-
-if TYPE_CHECKING:
-    from aquakit.romana.kernel import next_free, offered
-
-NEEDED = ("next_free", "offered")
-"""What of the kernel is used here."""
+from aquakit.compiled.bits import lowest_bit
+from aquakit.compiled.jit import kernel
+from aquakit.romana.kernel import EMPTY, MOVE, NONE, NOTHING, PLACE, PUT, State, Tables, X, Y, Z, next_free, offered
 
 TO_USE, TO_ADVANCE = 1 << X, 2 << X
 """Mark a builder that is placed late, in its action's number: the next build needs it there, or all are placed."""

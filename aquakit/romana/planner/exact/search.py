@@ -1,6 +1,6 @@
 """Searches all ways in which one player can use some turns alone, for the most podium points [S1][S2].
 
-Bound to the kernel by `jit.bind_fast`. Branch and bound over single actions: a state from which even a generous
+Branch and bound over single actions: a state from which even a generous
 bound stays at or below the best plan so far is left (`bound`), and so is one that was met before. Four facts keep the
 tree small without losing a plan:
 
@@ -14,9 +14,11 @@ tree small without losing a plan:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-from aquakit.compiled.jit import Ints, Struct, kernel, lowest_bit
+from aquakit.compiled.bits import lowest_bit
+from aquakit.compiled.jit import kernel
+from aquakit.compiled.structs import Ints, Struct
 from aquakit.romana.kernel import (
     BUILD,
     CLOSE,
@@ -35,56 +37,47 @@ from aquakit.romana.kernel import (
     X,
     Y,
     Z,
+    finish_build,
+    generate,
+    sees,
+    stop,
 )  # fmt: skip
-from aquakit.romana.planner.exact.bound.ground import MOST
-from aquakit.romana.planner.exact.placing import TO_ADVANCE, TO_USE
+from aquakit.romana.planner.exact.bound.bound import limit
+from aquakit.romana.planner.exact.bound.fountains import in_own_sight
+from aquakit.romana.planner.exact.bound.ground import MOST, ground_print, mix, points_of
+from aquakit.romana.planner.exact.late import (
+    add_late,
+    find_loop,
+    go_on,
+    is_laid_late,
+    is_to_forbid,
+    keep_meeting,
+    note_line,
+    put_off,
+)
+from aquakit.romana.planner.exact.outlook import (
+    falls_short,
+    get_ready,
+    hopes_for_later,
+    keep_hoped,
+    keep_hopeful,
+    see_hopes,
+)
+from aquakit.romana.planner.exact.placing import (
+    TO_ADVANCE,
+    TO_USE,
+    add_all_places,
+    add_last_places,
+    add_next_places,
+    add_places,
+    any_roams,
+    is_placed_late,
+    is_placed_to,
+    keep_needing,
+    leave_open,
+)
 from aquakit.romana.planner.plan.question import MOST_FORBIDDEN
-
-if TYPE_CHECKING:
-    from aquakit.romana.kernel import finish_build, generate, sees, stop
-    from aquakit.romana.planner.exact.bound.bound import limit
-    from aquakit.romana.planner.exact.bound.fountains import in_own_sight
-    from aquakit.romana.planner.exact.bound.ground import ground_print, mix, points_of
-    from aquakit.romana.planner.exact.late import (
-        add_late,
-        find_loop,
-        go_on,
-        is_laid_late,
-        is_to_forbid,
-        keep_meeting,
-        note_line,
-        put_off,
-    )
-    from aquakit.romana.planner.exact.outlook import (
-        falls_short,
-        get_ready,
-        hopes_for_later,
-        keep_hoped,
-        keep_hopeful,
-        see_hopes,
-    )
-    from aquakit.romana.planner.exact.placing import (
-        add_all_places,
-        add_last_places,
-        add_next_places,
-        add_places,
-        any_roams,
-        is_placed_late,
-        is_placed_to,
-        keep_needing,
-        leave_open,
-    )
-    from aquakit.romana.policy import prefer
-
-RULES = ("generate", "stop", "finish_build", "sees")
-BOUND = ("ground_print", "in_own_sight", "limit", "mix", "points_of")
-OUTLOOK = ("falls_short", "get_ready", "hopes_for_later", "keep_hoped", "keep_hopeful", "see_hopes")
-LATE = ("add_late", "find_loop", "go_on", "is_laid_late", "is_to_forbid", "keep_meeting", "note_line", "put_off")
-PLACES = ("add_all_places", "add_last_places", "add_next_places", "add_places", "any_roams", "leave_open")
-PLACING = (*PLACES, "is_placed_late", "is_placed_to", "keep_needing")
-NEEDED = (*RULES, *BOUND, *OUTLOOK, *LATE, *PLACING, "prefer")
-"""What is used here of the kernel, of `bound`, `fountains`, `ground`, `late`, `outlook` and `placing`, and of the
-policy."""
+from aquakit.romana.policy import prefer
 
 PLIES = 600
 """The most actions in a plan."""

@@ -6,17 +6,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
-from types import ModuleType
 from typing import Any, NamedTuple
 
-from aquakit.compiled.jit import bind_fast, compiling, need_numba
-from aquakit.romana import kernel, policy
+from aquakit.compiled.jit import compiling, load, need_numba
+from aquakit.romana import kernel
 from aquakit.romana.kernel import CLOSE, MOVE, NONE, OVER, PICK, PLACE
 from aquakit.romana.notation import encode
 from aquakit.romana.planner.exact import beam, late, outlook, placing, search
-from aquakit.romana.planner.exact.bound import bound, courses, crossings, fountains, ground
+from aquakit.romana.planner.exact.bound import ground
 from aquakit.romana.planner.exact.laying import lay_at_once
 from aquakit.romana.planner.plan.question import PlanQuestion
 from aquakit.romana.position import Position
@@ -51,46 +49,6 @@ SHARES, SHARED_ACTIONS = 100, 6
 
 Watch = Callable[[tuple[int, ...] | None, int | None, int], int | None]
 """Hears of the best plan's actions and points and of the states looked at; may answer with points to be beaten."""
-
-
-@cache
-def bind_bound() -> tuple[ModuleType, ...]:
-    """Gets the compiled bound, and what it is made of."""
-    need_numba("the planner's search")
-    reach = bind_fast(ground, kernel)
-    parts = reach, bind_fast(courses, kernel, reach), bind_fast(crossings, kernel), bind_fast(fountains, kernel)
-    return bind_fast(bound, kernel, *parts), *parts
-
-
-@cache
-def bind_late() -> ModuleType:
-    """Gets the compiled laying of extra tiles."""
-    return bind_fast(late, kernel, bind_placing())
-
-
-@cache
-def bind_placing() -> ModuleType:
-    """Gets the compiled placing of builders."""
-    return bind_fast(placing, kernel)
-
-
-@cache
-def bind_outlook() -> ModuleType:
-    """Gets the compiled outlook from a state."""
-    return bind_fast(outlook, kernel, *bind_bound(), bind_late())
-
-
-@cache
-def bind_planner() -> ModuleType:
-    """Gets the compiled search."""
-    parts = *bind_bound(), bind_outlook(), bind_late(), bind_placing(), bind_fast(policy, kernel)
-    return bind_fast(search, kernel, *parts)
-
-
-@cache
-def bind_beam() -> ModuleType:
-    """Gets the compiled search for a first plan."""
-    return bind_fast(beam, kernel, bind_planner(), bind_late(), bind_placing(), *bind_bound())
 
 
 @dataclass(frozen=True)
@@ -129,7 +87,8 @@ class Lane:
 
     def __init__(self, tables: Any, sizes: dict[str, Any], met: Any, notes: Any) -> None:
         """Makes room."""
-        self.run = bind_planner()
+        need_numba("the planner's search")
+        self.run = load(search, fast=True)
         self.tables, self.met = tables, met
         self.states = kernel.State.records(sizes, search.PLIES + 2)
         self.works = kernel.Work.records({**sizes, "moves": sizes["moves"] + late.MORE}, search.PLIES + 2)
@@ -290,7 +249,7 @@ class Searcher:
 
     def _sprout(self, lane: Lane, parent: int, new: int, width: int) -> None:
         records = lane.tables, lane.states, lane.works, lane.grounds, lane.outlook, lane.quests
-        bind_beam().sprout(*records, self._pool, self._shoots, parent, new, width)
+        load(beam, fast=True).sprout(*records, self._pool, self._shoots, parent, new, width)
 
     # All plans
 

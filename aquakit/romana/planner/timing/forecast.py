@@ -6,15 +6,14 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
 from math import sqrt
 from statistics import fmean, median_low
-from types import ModuleType
 from typing import Any
 
-from aquakit.compiled.jit import Shelf, bind_source, compiling, have_numba
+from aquakit.compiled.jit import compiling, have_numba, load
+from aquakit.compiled.structs import Shelf
 from aquakit.core.options import read_flag, read_whole
-from aquakit.romana import kernel, policy
+from aquakit.romana import kernel
 from aquakit.romana.planner.timing import growth as growth_source
 from aquakit.romana.planner.timing.entries import frame_case, list_open, present_length
 from aquakit.romana.planner.timing.growth import ROUNDS, UNKNOWN, Trace
@@ -149,18 +148,12 @@ def _read_trace_of(case: TimingCase, trace: Trace, a: int) -> GrowthCourse:
     return GrowthCourse(tuple(lengths), final, ends)
 
 
-@cache
-def _bind(*, fast: bool) -> ModuleType:
-    """Gets the playouts with the game's policy, compiled or plain."""
-    return bind_source(growth_source, kernel, bind_source(policy, kernel, fast=fast), fast=fast)
-
-
 class _Tracer:
     """Runs playouts of a position, compiled or plain, and gives each as a plain trace."""
 
     def __init__(self, position: Position, *, fast: bool) -> None:
         layout, state = position.layout, position.state
-        self._traces = _bind(fast=fast).traces
+        self._traces = load(growth_source, fast=fast).traces
         self._fast = fast
         self._tables: Any
         self._states: Any

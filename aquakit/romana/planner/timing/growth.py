@@ -1,25 +1,14 @@
-"""Plays some rounds ahead by the game's habits and notes how each aqueduct grows, and when it is closed.
-
-Loaded by `aquakit.compiled.jit.bind` with the kernel's functions and the policy's as globals, plain or compiled.
-"""
+"""Plays some rounds ahead by the game's habits and notes how each aqueduct grows, and when it is closed."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-from aquakit.compiled.jit import Ints, Struct, kernel
-from aquakit.romana.kernel import BUILD, CLOSE, NOTHING, SHUT, State, Tables, X
-
-if TYPE_CHECKING:
-
-    def apply(t: Any, s: Any, action: int) -> None: ...  # noqa: D103
-    def is_over(s: Any) -> bool: ...  # noqa: D103
-    def draw_wisely(t: Any, s: Any, w: Any, random: int) -> int: ...  # noqa: D103
-    def random_number(w: Any) -> int: ...  # noqa: D103
-
-
-NEEDED = ("apply", "is_over", "draw_wisely", "random_number")
-"""What is used here of the kernel, of the driver and of the game's policy."""
+from aquakit.compiled.jit import kernel
+from aquakit.compiled.structs import Ints, Struct
+from aquakit.compiled.workspace import random_number
+from aquakit.romana.kernel import BUILD, CLOSE, NOTHING, SHUT, State, Tables, X, apply, is_over
+from aquakit.romana.policy import draw_wisely
 
 ROUNDS = 60
 """The most rounds that can be looked ahead."""

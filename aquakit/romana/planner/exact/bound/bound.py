@@ -1,6 +1,6 @@
 """The points that no plan can exceed: the bound of the planner's search.
 
-Bound to the kernel by `jit.bind_fast`. Every own aqueduct is given the best walk over empty squares and loose
+Every own aqueduct is given the best walk over empty squares and loose
 chains, with no regard to builders and kinds. The walks' steps are shared out among the aqueducts, and so is their total
 growth among the podiums that are free; the smaller sum is the bound.
 
@@ -10,30 +10,31 @@ few tiles left `courses` knows better: it looks at every course that an aqueduct
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from aquakit.compiled.jit import kernel, lowest_bit
-from aquakit.romana.kernel import EMPTY, EXTRA, JOKER, NONE, State, Tables
-from aquakit.romana.planner.exact.bound.ground import COURSES, FAR, ROOM, SPOTS, STEPS
-
-if TYPE_CHECKING:
-    from aquakit.romana.kernel import in_stock, offered
-    from aquakit.romana.planner.exact.bound.courses import (
-        allow_all_kinds,
-        allow_extras,
-        find_all_courses,
-        find_courses,
-        sum_up_all,
-    )
-    from aquakit.romana.planner.exact.bound.crossings import count_crossings
-    from aquakit.romana.planner.exact.bound.fountains import count_extras, expect_passes, look_around, soonest_pass
-    from aquakit.romana.planner.exact.bound.ground import count_links, find_loops, points_of, spread
-
-PASSES = ("count_extras", "expect_passes", "look_around", "soonest_pass")
-GROUND = ("count_links", "find_loops", "points_of", "spread")
-COURSE = ("allow_all_kinds", "allow_extras", "find_all_courses", "find_courses", "sum_up_all")
-NEEDED = ("in_stock", "offered", *COURSE, "count_crossings", *PASSES, *GROUND)
-"""What is used here of the kernel, of `courses`, `crossings`, `fountains` and `ground`."""
+from aquakit.compiled.bits import lowest_bit
+from aquakit.compiled.jit import kernel
+from aquakit.romana.kernel import EMPTY, EXTRA, JOKER, NONE, State, Tables, in_stock, offered
+from aquakit.romana.planner.exact.bound.courses import (
+    allow_all_kinds,
+    allow_extras,
+    find_all_courses,
+    find_courses,
+    sum_up_all,
+)
+from aquakit.romana.planner.exact.bound.crossings import count_crossings
+from aquakit.romana.planner.exact.bound.fountains import count_extras, expect_passes, look_around, soonest_pass
+from aquakit.romana.planner.exact.bound.ground import (
+    COURSES,
+    FAR,
+    ROOM,
+    SPOTS,
+    STEPS,
+    count_links,
+    find_loops,
+    points_of,
+    spread,
+)
 
 DEEPEST = 30
 """The most tiles that the bound reckons with; beyond them it says nothing."""

@@ -1,6 +1,6 @@
 """How long each own aqueduct can get by itself with a few more tiles: every course that it can take is looked at.
 
-Bound to the kernel by `jit.bind_fast`. A course lays a tile on each empty square that it comes to, goes along
+A course lays a tile on each empty square that it comes to, goes along
 loose chains, and passes a square a second time, for nothing, by the two sides that the first pass left. Builders are
 left aside. Extra tiles are of the kinds of earlier own tiles, so with few turns left not every course can be laid.
 
@@ -12,17 +12,12 @@ start by an own tile, unless it follows another to a square that both pass.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from aquakit.compiled.jit import count_bits, kernel, lowest_bit
+from aquakit.compiled.bits import count_bits, lowest_bit
+from aquakit.compiled.jit import kernel
 from aquakit.romana.kernel import EMPTY, NONE, State, Tables
-from aquakit.romana.planner.exact.bound.ground import COURSES, FAR, ROOM, SPOTS
-
-if TYPE_CHECKING:
-    from aquakit.romana.planner.exact.bound.ground import find_rings
-
-NEEDED = ("find_rings",)
-"""What is used here of `ground`."""
+from aquakit.romana.planner.exact.bound.ground import COURSES, FAR, ROOM, SPOTS, find_rings
 
 BY_TILES = COURSES + 1
 BY_STEPS = 2 * COURSES + 1

@@ -1,18 +1,13 @@
-"""How many squares own aqueducts can pass twice with some tiles, at most.
-
-Bound to the kernel by `jit.bind_fast`.
-"""
+"""How many squares own aqueducts can pass twice with some tiles, at most."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from aquakit.compiled.jit import kernel, lowest_bit
+from aquakit.compiled.bits import lowest_bit
+from aquakit.compiled.jit import kernel
 from aquakit.romana.kernel import EMPTY, State, Tables
 from aquakit.romana.planner.exact.bound.ground import FAR, SPOTS
-
-NEEDED = ()
-"""Nothing of the kernel's functions is used here, only its records."""
 
 AROUND = (0, 2, 3, 4, 4, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10, 10, 11, 11, 11, 11, 11)
 """The fewest rows and columns, counted together, in which so many squares lie."""

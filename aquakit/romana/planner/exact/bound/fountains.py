@@ -1,21 +1,16 @@
 """How many builders can come past a fountain in time and bring an extra tile, at most.
 
-Bound to the kernel by `jit.bind_fast`. Each builder is looked at for itself, so more seems possible than is.
+Each builder is looked at for itself, so more seems possible than is.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from aquakit.compiled.jit import kernel, lowest_bit
-from aquakit.romana.kernel import State, Tables
+from aquakit.compiled.bits import lowest_bit
+from aquakit.compiled.jit import kernel
+from aquakit.romana.kernel import State, Tables, sees
 from aquakit.romana.planner.exact.bound.ground import FAR
-
-if TYPE_CHECKING:
-    from aquakit.romana.kernel import sees
-
-NEEDED = ("sees",)
-"""What of the kernel is used here."""
 
 
 @kernel

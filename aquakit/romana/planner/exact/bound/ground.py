@@ -1,17 +1,16 @@
 """How far water can come on a board: the squares that own aqueducts can reach, and what is worked out about them.
 
-Bound to the kernel by `jit.bind_fast`. `crossings`, `fountains` and `bound` work on the same record.
+`crossings`, `fountains` and `bound` work on the same record.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-from aquakit.compiled.jit import Ints, Struct, kernel, lowest_bit
+from aquakit.compiled.bits import lowest_bit
+from aquakit.compiled.jit import kernel
+from aquakit.compiled.structs import Ints, Struct
 from aquakit.romana.kernel import EMPTY, NONE, State, Tables
-
-NEEDED = ()
-"""Nothing of the kernel's functions is used here, only its records."""
 
 FAR = 9999
 DEAD, BARRED = -1, -2
