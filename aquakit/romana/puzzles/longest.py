@@ -52,7 +52,7 @@ FEWEST_TILES, MOST_TILES, MOST_SQUARES = 3, 14, 24
 """So many tiles a longest way must take, and may take, among so many squares."""
 
 
-class Given(Table):
+class GivenAqueduct(Table):
     """What is given beside the position."""
 
     aqueduct: Annotated[str, Field(strict=True)]
@@ -188,7 +188,7 @@ def _write(length: int) -> str:
 
 def _read(puzzle: Puzzle) -> tuple[Position, Aqueduct]:
     """Gets the position and the aqueduct that are asked about."""
-    start, name = puzzle.start, puzzle.read_given(Given).aqueduct
+    start, name = puzzle.start, puzzle.read_given(GivenAqueduct).aqueduct
     if not isinstance(start, Position) or start.is_over:
         raise puzzle.error("position", "is no game of Aqua Romana that goes on", "an open aqueduct")
     if puzzle.horizon != 0:

@@ -18,7 +18,7 @@ from aquakit.romana.planner.timing.replay import Taken, replay
 from aquakit.romana.position import Position
 from aquakit.romana.puzzles.longest import put_tiles
 from aquakit.romana.puzzles.themes import CHAIN
-from aquakit.romana.puzzles.timing import KIND, NEVER, WAIT, Given, read_orders
+from aquakit.romana.puzzles.timing import KIND, NEVER, WAIT, Announced, read_orders
 
 # The longest aqueduct
 
@@ -84,7 +84,7 @@ class Schedule:
     """The closings of a line, replayed by the rules, with the accepted answers."""
 
     def __init__(self, puzzle: Puzzle, proof: Proof) -> None:
-        start, given = puzzle.start, puzzle.read_given(Given)
+        start, given = puzzle.start, puzzle.read_given(Announced)
         assert isinstance(start, Position)
         case = frame_case(start, None, puzzle.horizon)
         self.case = TimingQuestion(start, case, given.growth, given.rivals, 1, 0).case

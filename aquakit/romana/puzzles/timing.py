@@ -51,7 +51,7 @@ Orders = dict[str, int]
 """The round in which each aqueduct is closed that is not left open."""
 
 
-class Given(Table):
+class Announced(Table):
     """What is announced."""
 
     growth: dict[str, Any]
@@ -96,7 +96,7 @@ class TimingKind(Kind):
 
     def _agrees(self, puzzle: Puzzle, value: int) -> bool:
         """Lets CP-SAT look for the best schedule; says whether it proved the same value."""
-        given, start = puzzle.read_given(Given), puzzle.start
+        given, start = puzzle.read_given(Announced), puzzle.start
         assert isinstance(start, Position)
         found = timing(
             start,
@@ -201,7 +201,7 @@ def _announce(case: TimingCase, course: Any) -> Iterator[tuple[str, Any]]:
 
 def _read(puzzle: Puzzle) -> TimingCase:
     """Reads who may close what, and what is announced."""
-    given, start = puzzle.read_given(Given), puzzle.start
+    given, start = puzzle.read_given(Announced), puzzle.start
     if not isinstance(start, Position) or start.is_over:
         raise puzzle.error("position", "is no game of Aqua Romana that goes on", "a player with an open aqueduct")
     try:
