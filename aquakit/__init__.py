@@ -75,6 +75,11 @@ for _name, _room in {
     "ExerciseBoard": "aquakit.widgets.exercise",
 }.items():
     plugins.lend(_name, f"{_room}:{_name}")
+for _room, _module in {
+    "board.facts": "aquakit.board.plain_facts",
+    "board.why": "aquakit.board.plain_why",
+}.items():
+    plugins.stand_in(_room, _module)
 
 
 def __getattr__(name: str) -> Any:

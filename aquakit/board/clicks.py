@@ -1,14 +1,14 @@
 """How a turn is clicked together, as data: whoever shows a board need know no rule to offer what is legal.
 
-A game's own `clicks` module has `offer(position, picked)`, which says what can be chosen next, and `walk(before,
-after)`, which says how a piece moved. A place is a name on the board (c7, Nc, 3.5, 3.5h). A piece of the picture is
-written as its data attribute and its value: `workman=R1`, `reserve=b`.
+A game's own `clicks` module has `offer(position, picked)`, which says what can be chosen next, and, if pieces move,
+`walk(before, after)`, which says how one did. A place is a name on the board (c7, Nc, 3.5, 3.5h). A piece of the
+picture is written as its data attribute and its value: `workman=R1`, `reserve=b`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from aquakit.core.position import AnyPosition
 from aquakit.errors import IllegalTurn
@@ -103,6 +103,12 @@ def offer(position: AnyPosition, picked: Sequence[str] = ()) -> Offer:
             taken.append(choice.id)
         else:
             return made
+
+
+def walk(before: AnyPosition, after: AnyPosition) -> Walk | None:
+    """Says how a piece moved; nothing if none did, or if the game has no moving pieces."""
+    find = getattr(before.room("board.clicks"), "walk", None)
+    return None if find is None else cast("Walk | None", find(before, after))
 
 
 def plain(value: Any) -> Any:

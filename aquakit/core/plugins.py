@@ -12,6 +12,7 @@ from typing import Any
 
 _games: dict[str, str] = {}
 _lent: dict[str, str] = {}
+_stand_ins: dict[str, str] = {}
 
 
 def add_game(package: str) -> None:
@@ -35,7 +36,7 @@ def game_names() -> tuple[str, ...]:
 
 def find_room(game: str, room: str = "") -> ModuleType:
     """Gets a game's package, or a module in it; ModuleNotFoundError if the game has none such."""
-    return import_module(f"{_games[game]}.{room}" if room else _games[game])
+    return find_in(_games[game], room) if room else import_module(_games[game])
 
 
 def find_optional(game: str, room: str) -> ModuleType | None:
@@ -47,9 +48,29 @@ def find_optional(game: str, room: str) -> ModuleType | None:
     try:
         return find_room(game, room)
     except ModuleNotFoundError as problem:
-        if problem.name is None or not f"{_games[game]}.{room}.".startswith(f"{problem.name}."):
-            raise  # the module is there, and something that it needs is not
+        if not _lacks(_games[game], room, problem):
+            raise
         return None
+
+
+def find_in(package: str, room: str) -> ModuleType:
+    """Gets a module of a game's package, or the one that stands in for it where the game has none such."""
+    try:
+        return import_module(f"{package}.{room}")
+    except ModuleNotFoundError as problem:
+        if room not in _stand_ins or not _lacks(package, room, problem):
+            raise
+        return import_module(_stand_ins[room])
+
+
+def _lacks(package: str, room: str, problem: ModuleNotFoundError) -> bool:
+    """Tells whether a module is not there; otherwise it is, and something that it needs is not."""
+    return problem.name is not None and f"{package}.{room}.".startswith(f"{problem.name}.")
+
+
+def stand_in(room: str, module: str) -> None:
+    """Names the module that serves games which have no such room of their own."""
+    _stand_ins[room] = module
 
 
 def lend(name: str, home: str) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -17,7 +16,7 @@ from aquakit.compiled.runner import Playouts, Runner
 from aquakit.core.layouts import BaseLayout
 from aquakit.core.notation import MOMENT, split_moment
 from aquakit.core.options import check_options, read_whole
-from aquakit.core.plugins import borrow
+from aquakit.core.plugins import borrow, find_in
 from aquakit.errors import AquakitError, IllegalTurn, InvalidPosition, InvalidTurn
 
 ActionT = TypeVar("ActionT")
@@ -406,8 +405,8 @@ class BasePosition(ABC, Generic[ActionT]):
 
     @classmethod
     def room(cls, name: str) -> ModuleType:
-        """Gets a module of the game's package, which is loaded when first needed."""
-        return import_module(f"{cls.__module__.rpartition('.')[0]}.{name}")
+        """Gets a module of the game's package, or what stands in for it; it is loaded when first needed."""
+        return find_in(cls.__module__.rpartition(".")[0], name)
 
     def view(self) -> Self:
         """Gets what the players see, if the position holds more than that.

@@ -221,8 +221,7 @@ class GamePart:
 
     def tell_turn(self, position: AnyPosition, turn: BaseTurn[Any], after: AnyPosition) -> list[str]:
         """Lists what a turn does by the rules, the most important first."""
-        why = find_optional(games.game_of(position.layout).name, "board.why")
-        return [] if why is None else [claim.text for claim in why.why(position, turn, after)]
+        return [claim.text for claim in position.room("board.why").why(position, turn, after)]
 
     def say_board(self, layout: str) -> str:
         """Names a board as the end of a title, such as "on the small board"; nothing if it is the usual one."""

@@ -124,7 +124,7 @@ class PlayMode:
         """Carries out an action."""
         before = self.board.cursor.moment
         self.board.cursor.act(action)
-        self.board.walked = before.room("board.clicks").walk(before, self.board.cursor.moment) or self.board.walked
+        self.board.walked = clicks.walk(before, self.board.cursor.moment) or self.board.walked
         self.board.picked = []
 
     # Back and forth

@@ -7,7 +7,7 @@ from aquakit.aquadukt.layout import LETTERS
 from aquakit.aquadukt.notation import Action
 from aquakit.aquadukt.position import Position
 from aquakit.aquadukt.reasons import why_no_spring
-from aquakit.board.clicks import CHANCE, Choice, NumberEntry, Offer, Refusal, Walk
+from aquakit.board.clicks import CHANCE, Choice, NumberEntry, Offer, Refusal
 from aquakit.core.words import capital, count, join
 
 BUTTONS = {
@@ -51,11 +51,6 @@ def offer(position: Position, picked: tuple[str, ...] = ()) -> Offer:
         case _:
             made = Offer("lay a second canal, or stop", (*_canals(position, legal), *_buttons(legal)))
     return made._replace(prompt=f"{capital(player_name(player))}: {made.prompt}")
-
-
-def walk(before: Position, after: Position) -> Walk | None:
-    """Says how a piece moved; in this game none ever does."""
-    return None
 
 
 def _say_winners(position: Position) -> str:

@@ -101,7 +101,7 @@ class MatchKind(Kind):
             if len(turns) != puzzle.horizon:
                 expected = f"{count(puzzle.horizon, 'turn')}, or the end of the game" if puzzle.horizon else "its end"
                 raise PuzzleError(f"{puzzle.id}: line", f"{count(len(turns), 'turn')} and the game goes on", expected)
-            return int(lead_of(_stop(position, last), me))
+            return int(lead_of(position.room("board.why").standing(position, last), me))
         return int(lead_of(position.scores(), me))
 
     def matches(self, puzzle: Puzzle, attempt: str, answer: str) -> bool:
@@ -175,15 +175,6 @@ def agree(found: Solution) -> bool:
     """Checks whether all best turns have some step in common."""
     first, *others = ([str(action) for action in turn] for turn in found.turns)
     return bool(set(first).intersection(*others))
-
-
-def _stop(position: AnyPosition, last: int) -> tuple[int, ...]:
-    """Gets the points if play stopped here, after the turn of player `last`."""
-    tables, state = position.layout.tables, position.state
-    position.kernel.halt(tables, state, last - 1)
-    work = position.kernel.Work.new(position.layout.sizes)
-    position.kernel.count_points(tables, state, work)
-    return tuple(work.total[: tables.players])
 
 
 def _tell_picks(moment: AnyPosition, line: str) -> str:

@@ -61,7 +61,7 @@ class LinePlayer:
                 before, laid = moment, self.way.act(moment, action)
                 moment = moment.act(action) if laid is None else laid
                 if laid is None:
-                    walk = before.room("board.clicks").walk(before, moment) or walk
+                    walk = clicks.walk(before, moment) or walk
                 if laid is None and not moment.played:
                     node = node.play(before.turn_type((*before.played, action)))
                     moment = node.position

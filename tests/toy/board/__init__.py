@@ -1,0 +1,1 @@
+"""What boards show and offer."""
