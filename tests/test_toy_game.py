@@ -12,8 +12,8 @@ import aquakit
 from aquakit.core import plugins
 from aquakit.core.position import AnyPosition
 from aquakit.errors import IllegalTurn
-from aquakit.puzzle.author import write_puzzle
 from aquakit.puzzle.kinds import find_kind, find_way
+from aquakit.puzzle.making.author import write_puzzle
 from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet
 from aquakit.training.progress import Progress
 from aquakit.widgets import Board
