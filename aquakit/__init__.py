@@ -78,6 +78,7 @@ for _name, _room in {
 for _room, _module in {
     "board.facts": "aquakit.board.plain_facts",
     "board.why": "aquakit.board.plain_why",
+    "policy": "aquakit.engine.search.plain_policy",
 }.items():
     plugins.stand_in(_room, _module)
 

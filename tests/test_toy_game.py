@@ -11,6 +11,7 @@ import pytest
 import aquakit
 from aquakit.core import plugins
 from aquakit.core.position import AnyPosition
+from aquakit.engine.matches.match import processes
 from aquakit.errors import IllegalTurn
 from aquakit.puzzle.kinds import find_kind, find_way
 from aquakit.puzzle.making.author import write_puzzle
@@ -96,6 +97,11 @@ def test_bots_play_a_match() -> None:
     played = aquakit.match(["greedy", "random"], 4, "toy", executor=ThreadPoolExecutor(1), progress=False)
     assert played.is_complete
     assert [standing.games for standing in played.standings] == [4, 4]
+
+
+def test_matches_in_other_processes_know_it_too() -> None:
+    with processes(1) as pool:
+        assert aquakit.match(["random", "random"], 2, "toy", executor=pool, progress=False).is_complete
 
 
 # In a puzzle

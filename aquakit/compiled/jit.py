@@ -135,7 +135,7 @@ def _exchange(function: FunctionType, homes: tuple[ModuleType, ...], *, fast: bo
         if not lenders:
             raise LookupError(f"{name} is asked for by a source, but nobody lends it")
         home = lenders[0]
-    elif _serves_all(home):
+    if _serves_all(home):
         return getattr(_find_twin(home, homes, fast=fast), name)
     return getattr(load(home, fast=fast), name)
 

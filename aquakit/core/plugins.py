@@ -34,6 +34,11 @@ def game_names() -> tuple[str, ...]:
     return tuple(_games)
 
 
+def game_packages() -> tuple[str, ...]:
+    """Lists the packages of the games, for a process that is to know the same ones."""
+    return tuple(_games.values())
+
+
 def find_room(game: str, room: str = "") -> ModuleType:
     """Gets a game's package, or a module in it; ModuleNotFoundError if the game has none such."""
     return find_in(_games[game], room) if room else import_module(_games[game])

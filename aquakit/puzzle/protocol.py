@@ -146,7 +146,7 @@ class Kind(Protocol):
 
     @abstractmethod
     def hints(self, puzzle: Puzzle, proof: Proof) -> Iterator[str]:
-        """Gives plain hints, the gentler one first; the last names a square, an aqueduct or a step."""
+        """Gives plain hints, the gentler one first; the last names a place, a piece or a step."""
 
     # How hard it is
 

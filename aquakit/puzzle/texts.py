@@ -1,7 +1,7 @@
 """The words of a made puzzle: its title, its hints from gentle to plain, and the explanation with its numbers.
 
-A title plays on a theme and never names a square, an aqueduct or what is done. The first hint names an idea, the last
-one a square or an aqueduct. What is explained comes from the rules, from the proof and from its verdicts.
+A title plays on a theme and never names a place, a piece or what is done. The first hint names an idea, the last one a
+place, a piece or a step. What is explained comes from the rules, from the proof and from its verdicts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def find_title(puzzle: Puzzle, themes: Collection[str], taken: Collection[str]) 
 
 
 def give_hints(puzzle: Puzzle, proof: Proof, themes: Collection[str]) -> tuple[str, ...]:
-    """Gives two or three hints, from an idea to a square or an aqueduct."""
+    """Gives two or three hints, from an idea to a place, a piece or a step."""
     kind, ordered, words = find_kind(puzzle.kind), in_order(tuple(themes)), all_themes()
     fitting = [theme for theme in kind.fitting(puzzle, proof) if theme in ordered]
     draw = random.Random(puzzle.position)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from aquakit.compiled.jit import Ints, Struct, Workspace, kernel
+from aquakit.compiled.jit import kernel
+from aquakit.compiled.structs import Ints, Struct
+from aquakit.compiled.workspace import Workspace
 
 SQUARES, MOST = 2, 2
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Self
 from aquakit.core import games
 from aquakit.core.layouts import BaseLayout
 from aquakit.core.options import read_flag, read_whole, show
+from aquakit.core.plugins import add_game, game_packages
 from aquakit.core.version import VERSION
 from aquakit.drawing.tables import write_table
 from aquakit.engine.bots import NAMES, bot
@@ -383,7 +384,7 @@ def processes(workers: int) -> Iterator[Executor]:
         return
     context = multiprocessing.get_context("spawn")
     there, here = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_stay, initargs=(there,))
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_stay, initargs=(there, game_packages()))
     try:
         yield pool
     finally:
@@ -392,8 +393,10 @@ def processes(workers: int) -> Iterator[Executor]:
         there.close()
 
 
-def _stay(there: Connection) -> None:
-    """Prepares a process: interrupts are for the one that began it."""
+def _stay(there: Connection, games: Iterable[str]) -> None:
+    """Prepares a process: it knows the same games, and interrupts are for the one that began it."""
+    for package in games:
+        add_game(package)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave, args=(there,), daemon=True).start()
 

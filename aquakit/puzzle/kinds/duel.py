@@ -1,10 +1,10 @@
 """duel: the best turn when some turns are taken, against best replies of the other of two players.
 
-`horizon` is the number of turns, the player's own among them. Then open aqueducts are scored as at the end of the game,
-beginning with the player whose turn ended last, and bonuses are added; the value is the margin of the player to move.
-An attempt is a turn. If it closes an aqueduct of the rival, the rival picks a builder at its end (section 5, step 8):
-that is no part of the attempt, may be left out, and is judged as the best reply. All is proved by alpha-beta search
-over single actions; `endgame` does the same to the end of the game.
+`horizon` is the number of turns, the player's own among them. Then all is scored as at the end of the game, the turn
+that ended last being the last one, and the value is the margin of the player to move. An attempt is a turn. What others
+decide at its end, such as the builder that a rival picks who was walled in, is no part of the attempt, may be left out,
+and is judged as the best reply. All is proved by alpha-beta search over single actions; `endgame` does the same to the
+end of the game. What only the game can say, such as how players are named, it is asked for (`protocol.GamePart`).
 """
 
 from __future__ import annotations
