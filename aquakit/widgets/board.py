@@ -3,45 +3,28 @@
 from __future__ import annotations
 
 import random
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, ClassVar, NoReturn, TypeVar, cast
+from typing import Any, ClassVar, cast
 
-import anywidget
 import traitlets
 
 from aquakit.board import clicks
-from aquakit.core import games
 from aquakit.core.options import read_flag, read_size, read_theme, read_whole, show
-from aquakit.core.position import AnyPosition, BasePosition
+from aquakit.core.position import AnyPosition
 from aquakit.core.record import Node, Record
 from aquakit.engine.matches.playing import own_actions
-from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, InvalidTurn, shorten
-from aquakit.widgets.cursor import Cursor
+from aquakit.errors import AquakitError, InvalidOption, InvalidTurn
+from aquakit.widgets.cursor import Cursor, read_position
 from aquakit.widgets.mode import Doing, PlayMode
 from aquakit.widgets.modules import join_modules
-from aquakit.widgets.nothing import from_page, to_page
-from aquakit.widgets.panel import Arrows, Hears, Panel, Places, Setting, add_member, add_traits
+from aquakit.widgets.page import PageWidget, keep_own
+from aquakit.widgets.panel import Arrows, Hears, Panel, Places, Setting
 from aquakit.widgets.seats import Bot, BotSeats, Thought, read_seats
 
-P = TypeVar("P", bound=Panel)
 
-LONGEST = 300
-"""The most characters shown of an error that is not the kit's own."""
-
-
-def read_position(value: Any) -> AnyPosition:
-    """Gets a position given as such, as text, or by the layout to start on."""
-    if isinstance(value, BasePosition):
-        return value
-    if isinstance(value, str):
-        return games.start(value) if value in games.layout_names() else games.parse(value)
-    raise InvalidPosition("position", show(value), "a position, its text, or a layout's name")
-
-
-class Board(anywidget.AnyWidget):
+class Board(PageWidget):
     """A board to play on: shows a position, offers what is legal, and keeps the game as a record.
 
     `position` can be set and observed; setting it begins a new game from there. `players` gives seats to bots: any
@@ -58,10 +41,6 @@ class Board(anywidget.AnyWidget):
     """
 
     _esm: ClassVar[Any] = join_modules("board_view.js")
-
-    panel_types: ClassVar[tuple[type[Panel], ...]] = ()
-    """What stands beside the board: the class has the traits of these panels, and each board one of each."""
-    panels: tuple[Panel, ...] = ()
 
     # What people set and observe
     position = Setting(None).tag(sync=True, to_json=lambda _, board: str(board.visible))
@@ -89,18 +68,6 @@ class Board(anywidget.AnyWidget):
     can_undo = traitlets.Bool(False, read_only=True).tag(sync=True)
     can_redo = traitlets.Bool(False, read_only=True).tag(sync=True)
     bot = traitlets.Enum(("", "thinking", "stopped"), "", read_only=True).tag(sync=True)
-    problem = traitlets.Unicode(read_only=True).tag(sync=True)
-    """What went wrong last, in a line."""
-    step = traitlets.Int(0, read_only=True).tag(sync=True)
-    """Counts what has been shown, so that the browser draws each once and whole."""
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        """Gives the class the traits of its panels, which read what they are set to."""
-        super().__init_subclass__(**options)
-        settings = add_traits(cls, cls.panel_types) if "panel_types" in vars(cls) else []
-        if settings:
-            add_member(cls, "_check_panels", traitlets.validate(*settings)(Board._read_panel_setting))
-            add_member(cls, "_panels_changed", traitlets.observe(*settings)(Board._tell_panel_setting))
 
     def __init__(
         self,
@@ -119,23 +86,15 @@ class Board(anywidget.AnyWidget):
         the board, and the `mode` that says what clicks do.
         """
         self._check_options(options)
-        self.lock = threading.RLock()
-        """Held while anything changes: bots and panels have threads of their own."""
-        self._quiet = True  # whether changed traits wait to be shown
         first = read_position(position)
-        self.cursor = Cursor(record or Record(first.rewind()), first)
-        self.walked: clicks.Walk | None = None
-        """The way of a piece in the change under way."""
+        self.cursor = Cursor(Record(first.rewind()) if record is None else record, first)
         self.dice = random.Random(None if seed is None else read_whole("seed", seed, most=2**64))
         self.bots = BotSeats(read_seats(players, len(first.scores())))
-        self.panels = tuple(make(self) for make in (self.panel_types if panels is None else panels))
-        self._owners = {name: panel for panel in self.panels for name in panel.traits}
+        self.walked: clicks.Walk | None = None
+        """The way of a piece in the change under way."""
+        self.put_beside(panels)
         self.usual_mode = self.mode = mode(self)
-        self._hears = {**self._messages()}
-        for panel in self.panels:
-            self._hears |= panel.messages()
         super().__init__(position=first, **options)
-        self.on_msg(self._hear)
         with self.changing(wake=not self.record.root.children):
             pass
 
@@ -271,15 +230,6 @@ class Board(anywidget.AnyWidget):
         while (thought := self._thinking()) is not None and (left := end - time.monotonic()) > 0:
             thought.wait(left)
 
-    def close(self) -> None:
-        """Ends the board and all work beside it.
-
-        >>> Board("romana2-5x4").close()
-        """
-        for panel in self.panels:
-            panel.close()
-        super().close()
-
     def _thinking(self) -> Thought | None:
         """Gets what a bot thinks at present; an answer that is being played is played first."""
         with self.lock:
@@ -303,10 +253,6 @@ class Board(anywidget.AnyWidget):
         hidden = self.hide and not self.moment.is_over
         return self.moment.view() if hidden else self.moment
 
-    def beside(self, kind: type[P]) -> P:
-        """Gets the panel of a kind."""
-        return next(panel for panel in self.panels if isinstance(panel, kind))
-
     @contextmanager
     def changing(self, *, wake: bool | None = None) -> Iterator[None]:
         """Frames whatever changes what is shown: a problem is shown and raised, and the board is as it was.
@@ -317,14 +263,14 @@ class Board(anywidget.AnyWidget):
         with self.lock:
             before, mode, picked = self.cursor.whereabouts, self.mode, self.picked
             stopped = self.mode.seat() is not None and not self.bots.is_thinking
-            self._quiet, self.walked = True, None
+            self.is_quiet = True
             try:
                 yield
                 for panel in self.panels:
                     panel.settle()
             except Exception as problem:
                 self.cursor.put_back(before)
-                self.mode, self.picked = mode, picked
+                self.mode, self.picked, self.walked = mode, picked, None
                 self.tell(problem)
                 raise
             else:
@@ -335,7 +281,7 @@ class Board(anywidget.AnyWidget):
                     self._wake()
                 self.refresh()
             finally:
-                self._quiet = False
+                self.is_quiet = False
 
     def stand_at(self, node: Node, moment: AnyPosition | None = None) -> None:
         """Goes to the start of the turn after a node, or to a moment of it; the usual mode holds there."""
@@ -379,28 +325,6 @@ class Board(anywidget.AnyWidget):
         if self._thinking() is not None:
             self.refuse(InvalidTurn("board", "the bot is thinking", "its answer, or that it is stopped"))
         self.check_open(doing)
-
-    def refuse(self, problem: AquakitError) -> NoReturn:
-        """Shows what cannot be done and raises it."""
-        self.tell(problem)
-        raise problem
-
-    def tell(self, problem: BaseException, who: str = "") -> None:
-        """Shows what went wrong; what has walked does not walk again."""
-        self.walked = None
-        known = isinstance(problem, AquakitError)
-        said = str(problem) if known else shorten(" ".join(f"{type(problem).__name__}: {problem}".split()), LONGEST)
-        self.refresh(problem=who + said)
-
-    def checked(self, read: Callable[[], Any]) -> Any:
-        """Reads a value; a bad one is shown and refused."""
-        try:
-            return read()
-        except AquakitError as problem:
-            with self.lock:
-                if not self._quiet:
-                    self.tell(problem)
-            raise
 
     # Bots
 
@@ -448,7 +372,8 @@ class Board(anywidget.AnyWidget):
                 self.set_trait(name, value)
             self.set_trait("step", self.step + 1)
         self.set_trait("facts", clicks.plain(self.moment.room("board.facts").facts(self.visible)))
-        self._quiet = False
+        # What has walked does not walk again.
+        self.is_quiet, self.walked = False, None
         if changed:
             self.position = self.moment
 
@@ -478,14 +403,12 @@ class Board(anywidget.AnyWidget):
 
     def _marked(self) -> tuple[Any, Any]:
         """Gets the highlights and the arrows to draw."""
-        highlights, arrows = self.highlights, self.arrows
-        if self.panels:
-            places: Places = dict(highlights) if isinstance(highlights, Mapping) else dict.fromkeys(highlights, "")
-            drawn: Arrows = [tuple(arrow) for arrow in arrows]
-            for panel in self.panels:
-                places, drawn = panel.mark(places, drawn)
-            return places, drawn
-        return highlights, arrows
+        given = self.highlights
+        places: Places = dict(given) if isinstance(given, Mapping) else dict.fromkeys(given, "")
+        arrows: Arrows = [tuple(arrow) for arrow in self.arrows]
+        for panel in self.panels:
+            places, arrows = panel.mark(places, arrows)
+        return places, arrows
 
     def svg(self, **options: Any) -> str:
         """Draws the board as it is shown now.
@@ -519,7 +442,7 @@ class Board(anywidget.AnyWidget):
 
     @traitlets.validate("highlights", "arrows")
     def _check_marks(self, proposal: Mapping[str, Any]) -> Any:
-        name, value = proposal["trait"].name, _own(proposal["value"])
+        name, value = proposal["trait"].name, keep_own(proposal["value"])
         if value not in ({}, []):
             self.checked(lambda: self.moment.svg(**{name: value}))
         return value
@@ -554,64 +477,11 @@ class Board(anywidget.AnyWidget):
     @traitlets.observe("highlights", "arrows", "flip", "coordinates", "panel", "hide", "size", "picked")
     def _look_set(self, change: Mapping[str, Any]) -> None:
         self.look_changed()
-        if change["name"] == "hide" and not self._quiet:
+        if change["name"] == "hide" and not self.is_quiet:
             self.send_state("position")
 
-    def look_changed(self) -> None:
-        """Shows all again, unless it is being changed and will be shown anyway."""
-        with self.lock:
-            if not self._quiet:
-                self.walked = None
-                self.refresh()
-
-    def _read_panel_setting(self, proposal: Mapping[str, Any]) -> Any:
-        name = proposal["trait"].name
-        return self.checked(lambda: self._owners[name].read(name, proposal["value"]))
-
-    def _tell_panel_setting(self, change: Mapping[str, Any]) -> None:
-        self._owners[change["name"]].setting_changed(change["name"])
-
-    # Messages
-
-    def _send(self, msg: Any, buffers: Any = None) -> None:
-        super()._send(to_page(msg), buffers)
-
-    def _handle_msg(self, msg: Any) -> None:
-        super()._handle_msg(from_page(msg))
-
-    def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Takes over what the browser has set; a bad value is shown, and the browser is told what stands."""
-        bad = [name for name, value in sync_data.items() if not self._takes(name, value)]
-        super().set_state({name: value for name, value in sync_data.items() if name not in bad})
-        if bad:
-            self.send_state(bad)
-
-    def _takes(self, name: str, value: Any) -> bool:
-        trait = self.traits().get(name)
-        if not isinstance(trait, Setting):
-            return trait is None or not trait.read_only
-        try:
-            trait._validate(self, value)
-        except AquakitError:
-            return False
-        return True
-
-    def _hear(self, _: Any, content: Any, __: Any) -> None:
-        """Does what was clicked; what cannot be done is shown on the board."""
-        try:
-            does = self._hears.get(content["do"])
-            if does is None:
-                raise InvalidOption("do", show(content["do"]), "something that this board can do")
-            does(content)
-        except AquakitError as problem:
-            if self.problem != str(problem):
-                self.tell(problem)
-        except Exception as problem:  # would otherwise vanish in the kernel's log
-            self.tell(problem)
-            raise
-
-    def _messages(self) -> dict[str, Hears]:
-        """Gets what the browser can ask for, by name."""
+    def messages(self) -> Mapping[str, Hears]:
+        """Gets what the browser can ask for, by name; panels add theirs."""
         return {
             "choose": lambda content: self.choose(content["id"]),
             "enter": lambda content: self.enter(content["number"]),
@@ -621,13 +491,6 @@ class Board(anywidget.AnyWidget):
             "stop": lambda _: self.stop(),
             "resume": lambda _: self.resume(),
         }
-
-
-def _own(value: Any) -> Any:
-    """Copies what is given as several, so that it stays as it was checked, and makes a list of a single place."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    return [value] if isinstance(value, str) else list(value) if isinstance(value, Iterable) else value
 
 
 def _is_option(name: str, trait: traitlets.TraitType[Any, Any]) -> bool:

@@ -6,8 +6,20 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from aquakit.core.position import AnyPosition, BaseTurn
+from aquakit.core import games
+from aquakit.core.options import show
+from aquakit.core.position import AnyPosition, BasePosition, BaseTurn
 from aquakit.core.record import Node, Record
+from aquakit.errors import InvalidPosition
+
+
+def read_position(value: Any) -> AnyPosition:
+    """Gets a position given as such, as text, or by the layout to start on."""
+    if isinstance(value, BasePosition):
+        return value
+    if isinstance(value, str):
+        return games.start(value) if value in games.layout_names() else games.parse(value)
+    raise InvalidPosition("position", show(value), "a position, its text, or a layout's name")
 
 
 class Whereabouts(NamedTuple):

@@ -19,7 +19,7 @@ ENDLESS = """
 import threading, time
 from types import SimpleNamespace
 from aquakit.planning.plans import PlannerAnswer, Count, Ghost, PlannerQuestion, PlannerStep
-from aquakit.widgets import planner
+from aquakit.widgets.panels import planner
 ended = []
 
 def answer(position, question, number, *, stop, tell):
@@ -42,7 +42,7 @@ NUMBERED = f"""
 from types import SimpleNamespace
 from aquakit.planning.plans import PlannerAnswer, Ghost, PlannerQuestion, PlannerStep
 from aquakit.romana.planner import offers
-from aquakit.widgets import planner
+from aquakit.widgets.panels import planner
 
 def answer(position, question, number, *, stop, tell):
     ghosts = tuple(Ghost(square, "tile", str(i), "t1") for i, square in enumerate({FACING}, start=30))

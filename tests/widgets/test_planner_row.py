@@ -18,7 +18,7 @@ from aquakit.board import clicks
 from aquakit.cli.demo import AQUADUKT, ROMANA
 from aquakit.errors import InvalidOption
 from aquakit.planning.plans import Count, Ghost, PlannerAnswer, PlannerQuestion, PlannerStep
-from aquakit.widgets import planner
+from aquakit.widgets.panels import planner
 from aquakit.widgets.panels.plans import PlansPanel
 
 SMALL = aquakit.start("romana2-5x4")

@@ -10,7 +10,8 @@ import traitlets
 
 from aquakit.core.record import Record
 from aquakit.errors import InvalidOption, InvalidRecord
-from aquakit.widgets.board import Board, read_position
+from aquakit.widgets.board import Board
+from aquakit.widgets.cursor import read_position
 from aquakit.widgets.panel import Hears, Panel
 
 

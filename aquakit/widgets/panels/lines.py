@@ -11,9 +11,9 @@ from aquakit.board import clicks
 from aquakit.core.options import read_flag, read_whole, show
 from aquakit.core.position import BaseTurn
 from aquakit.errors import IllegalTurn, InvalidOption
-from aquakit.widgets.analyst import Analyst, Finding, describe, measure_leads
 from aquakit.widgets.board import Board
 from aquakit.widgets.panel import Arrows, Hears, Panel, Places, Setting
+from aquakit.widgets.panels.analyst import Analyst, Finding, describe, measure_leads
 
 
 class LinesPanel(Panel):

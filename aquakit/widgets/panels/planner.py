@@ -11,12 +11,11 @@ from typing import Any
 from aquakit.board import clicks
 from aquakit.core.options import read_whole, show
 from aquakit.core.position import AnyPosition
-from aquakit.errors import AquakitError, InvalidOption, shorten
+from aquakit.errors import InvalidOption
 from aquakit.planning.plans import PlannerAnswer, PlannerQuestion
 from aquakit.widgets.background import Background
+from aquakit.widgets.page import word_problem
 
-LONGEST = 300
-"""The most characters shown of an error that is not the kit's own."""
 SHOWN = ("summary", "steps", "table", "above")
 """What is shown of an answer."""
 Heard = Callable[["Job"], None]
@@ -101,8 +100,7 @@ class Job:
             assert offers is not None
             self.answer = offers.answer(self.position, self.question.id, self.number, stop=self._stop, tell=self._tell)
         except BaseException as problem:  # whatever goes wrong is shown beside the board
-            known = isinstance(problem, AquakitError)
-            self.problem = str(problem) if known else shorten(f"{type(problem).__name__}: {problem}", LONGEST)
+            self.problem = word_problem(problem)
         self.is_done, self._took = True, self.seconds
         self._heard(self)
 

@@ -1,0 +1,68 @@
+// Facts about what is pointed at: a card beside it, and what they speak of marked on the board.
+
+import { around, beside, step } from "./geometry.js";
+import { h, s } from "./dom.js";
+
+/** Tells facts on a stage; gets what reads, hides and goes through them. */
+export function makeFacts(model, { picture, layer, boxOf, drawRay, scale, middle }, stage) {
+  const card = h("div", { class: "card", hidden: true });
+  let facts = new Map(); // by the names of what they are about
+  let told = -1;
+  stage.append(card);
+
+  function read() {
+    facts = new Map();
+    for (const fact of model.get("facts")) for (const name of fact.on) facts.set(name, fact);
+  }
+
+  function factAt(target) {
+    const refused = target.closest("[data-refusal]");
+    if (refused) return { on: [refused.dataset.refusal], title: refused.getAttribute("aria-label"), lines: [], places: [], rays: [] };
+    for (const name of (target.closest("[data-on]")?.dataset.on ?? "").split(" ")) if (facts.has(name)) return facts.get(name);
+    for (let e = target; e && e !== picture; e = e.parentElement) {
+      for (const [key, value] of Object.entries(e.dataset ?? {})) {
+        const fact = facts.get(`${key}=${value}`);
+        if (fact) return fact;
+      }
+    }
+    return null;
+  }
+
+  function show(fact) {
+    hide();
+    if (!fact) return;
+    const marks = fact.places.map(boxOf).filter((box) => box);
+    const group = s("g", { class: "fact" }, ...fact.rays.map(([a, b]) => drawRay(a, b, fact.colour)));
+    for (const box of marks) group.append(s("rect", { x: box.x - box.width / 2 + 2, y: box.y - box.height / 2 + 2, width: box.width - 4, height: box.height - 4, rx: 5 }));
+    layer.prepend(group);
+    card.replaceChildren(h("strong", {}, fact.title), ...fact.lines.map((line) => h("div", {}, line)));
+    card.hidden = false;
+    const zoom = scale();
+    const piece = fact.on.map(boxOf).find((box) => box) ?? middle();
+    const area = marks.length ? around([piece, ...marks].map((b) => ({ width: 48, height: 48, ...b }))) : { width: 48, height: 48, ...piece };
+    const box = { x: area.x * zoom, y: area.y * zoom, width: area.width * zoom, height: area.height * zoom };
+    const spot = beside(box, { width: card.offsetWidth, height: card.offsetHeight }, { width: stage.clientWidth, height: stage.clientHeight }, 8);
+    card.style.left = `${spot.x}px`;
+    card.style.top = `${spot.y}px`;
+  }
+
+  function hide() {
+    card.hidden = true;
+    layer.querySelector(".fact")?.remove();
+  }
+
+  /** Tells the next fact, or the one before; gets it in words. */
+  function tellNext(by) {
+    const all = model.get("facts").filter((fact) => fact.on.some(boxOf));
+    if (!all.length) return null;
+    told = told < 0 ? (by > 0 ? 0 : all.length - 1) : step(told, by, all.length);
+    show(all[told]);
+    return [all[told].title, ...all[told].lines].join("; ");
+  }
+
+  stage.addEventListener("pointerover", (event) => show(factAt(event.target)));
+  stage.addEventListener("pointerleave", hide);
+  stage.addEventListener("focusin", (event) => show(factAt(event.target)));
+  stage.addEventListener("focusout", hide);
+  return { read, hide, tellNext };
+}

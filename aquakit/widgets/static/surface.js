@@ -1,0 +1,101 @@
+// The picture of a board and the sheets above it: draws the picture that Python sends, and knows where things lie on it.
+
+import { around, reach, toBox } from "./geometry.js";
+import { replaceParts, s } from "./dom.js";
+
+const DARK_RULES = "@media(prefers-color-scheme:dark){";
+
+/** Makes the sheets: the picture, what is planned, what can be chosen, and numbers above all. */
+export function makeSurface(model) {
+  const picture = s("svg");
+  const planned = s("svg", { "aria-hidden": "true" });
+  const layer = s("svg", { class: "layer" });
+  const numbers = s("svg", { "aria-hidden": "true" });
+  let painted = ""; // what the picture was drawn from
+  let width = 0; // of the stage, in pixels
+  const known = new Map(); // where pieces of the picture are
+
+  /** Draws the picture, if it is another one; tells so by its title. */
+  function paint(dark) {
+    // While only picks change, the picture stays.
+    if (painted === `${dark} ${model.get("picture")}`) return null;
+    painted = `${dark} ${model.get("picture")}`;
+    known.clear();
+    const fresh = new DOMParser().parseFromString(model.get("picture"), "image/svg+xml").documentElement;
+    const style = fresh.querySelector("style");
+    style.textContent = style.textContent.replace(DARK_RULES, dark ? "@media all{" : "@media not all{");
+    for (const name of ["width", "height", "style"]) fresh.removeAttribute(name);
+    fresh.setAttribute("aria-hidden", "true");
+    replaceParts(picture, document.importNode(fresh, true));
+    layer.setAttribute("viewBox", fresh.getAttribute("viewBox"));
+    layer.setAttribute("class", `layer ${own("root")}`);
+    for (const sheet of [planned, numbers]) {
+      sheet.setAttribute("viewBox", fresh.getAttribute("viewBox"));
+      sheet.setAttribute("class", `layer planned ${own("root")}`);
+    }
+    return fresh.querySelector("title").textContent;
+  }
+
+  const prefix = () => picture.getAttribute("class").replace(/root$/, "");
+  const own = (...names) => names.map((name) => prefix() + name).join(" ");
+
+  function piecesOf(name) {
+    const [attribute] = name.split("=", 1);
+    return [...picture.querySelectorAll(`[data-${attribute}="${CSS.escape(name.slice(attribute.length + 1))}"]`)];
+  }
+
+  /** Gets where a place or a piece of the picture is, in the picture's units; nothing while it is not shown. */
+  function boxOf(name) {
+    const place = model.get("places")[name];
+    if (place) return toBox(place);
+    if (!known.has(name)) known.set(name, measure(name));
+    return known.get(name);
+  }
+
+  function measure(name) {
+    const matrix = layer.getScreenCTM();
+    const rects = piecesOf(name).map((piece) => piece.getBoundingClientRect());
+    if (!matrix || !rects.length || !rects[0].width) return null;
+    const { a, e, f } = matrix;
+    return around(
+      rects.map((r) => ({
+        x: (r.x + r.width / 2 - e) / a,
+        y: (r.y + r.height / 2 - f) / a,
+        width: r.width / a,
+        height: r.height / a,
+      })),
+    );
+  }
+
+  function drawPiece({ piece, turns }, box, size) {
+    const turned = turns && model.get("flip") ? " rotate(180)" : "";
+    const parts = piece.split(" ").map((name) => s("use", { href: `#${prefix()}${name}` }));
+    return s("g", { transform: `translate(${box.x} ${box.y}) scale(${size})${turned}` }, ...parts);
+  }
+
+  function drawRay(from, to, colour) {
+    const [a, b] = [boxOf(from), boxOf(to)];
+    if (!a || !b) return s("g");
+    const [start, end] = reach(a, b);
+    const d = `M${start.x} ${start.y}L${end.x} ${end.y}`;
+    return s("g", { class: "ray" }, s("path", { class: own("halo"), d }), s("path", { class: own("sight", `stroke-${colour}`), d }));
+  }
+
+  return {
+    picture, planned, layer, numbers, paint, piecesOf, boxOf, drawPiece, drawRay,
+    /** Draws a piece by itself. */
+    drawIcon: (piece) => s("svg", { class: `icon ${own("root")}`, viewBox: "-26 -26 52 52", "aria-hidden": "true" }, drawPiece({ piece }, { x: 0, y: 0 }, 1)),
+    /** Gets how many pixels a unit of the picture has. */
+    scale: () => (width ? width / layer.viewBox.baseVal.width : 1),
+    middle() {
+      const { width, height } = layer.viewBox.baseVal;
+      return { x: width / 2, y: height / 2 };
+    },
+    width: () => width,
+    /** Takes over the width that the board has now. */
+    resize(pixels) {
+      width = pixels;
+      known.clear();
+    },
+  };
+}
