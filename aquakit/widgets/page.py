@@ -63,15 +63,15 @@ class PageWidget(anywidget.AnyWidget):
         super().__init__(**traits)
         self.on_msg(self._hear)
 
-    def put_beside(self, panels: Iterable[Callable[[Any], Panel]] | None = None) -> None:
-        """Makes the panels: one of each type, or as told."""
+    def put_beside(self, panels: Iterable[Callable[[Any], Panel]] | None, messages: Mapping[str, Hears]) -> None:
+        """Makes the panels: one of each type, or as told. They add to what the browser can ask for, by name."""
         self.lock = threading.RLock()
         """Held while anything changes: bots and panels have threads of their own."""
         self.is_quiet = True
         """Whether changed traits wait to be shown."""
         self.panels = tuple(make(self) for make in (self.panel_types if panels is None else panels))
         self._owners = {name: panel for panel in self.panels for name in panel.traits}
-        self._hears = dict(self.messages())
+        self._hears = dict(messages)
         for panel in self.panels:
             self._hears |= panel.messages()
 
@@ -143,10 +143,6 @@ class PageWidget(anywidget.AnyWidget):
         return True
 
     # What is clicked
-
-    def messages(self) -> Mapping[str, Hears]:
-        """Gets what the browser can ask for, by name; panels add theirs."""
-        return {}
 
     def _hear(self, _: Any, content: Any, __: Any) -> None:
         """Does what was clicked; what cannot be done is shown on the board."""

@@ -1,0 +1,202 @@
+"""A widget on which a game is played: where it stands, how that changes in one step, and the bots that play along.
+
+This is what panels and modes use of a board; what people see and ask for is in `board.py`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from aquakit.board import clicks
+from aquakit.core.position import AnyPosition
+from aquakit.core.record import Node, Record
+from aquakit.engine.matches.playing import own_actions
+from aquakit.errors import AquakitError, InvalidTurn
+from aquakit.widgets.cursor import Cursor
+from aquakit.widgets.mode import Doing, PlayMode
+from aquakit.widgets.page import PageWidget
+from aquakit.widgets.seats import BotSeats, Thought
+
+
+class GameWidget(PageWidget):
+    """A moment of a game, changed as a whole or not at all, and shown in one step."""
+
+    cursor: Cursor
+    """Where it stands."""
+    bots: BotSeats
+    dice: random.Random
+    mode: PlayMode
+    """What clicks do at present."""
+    usual_mode: PlayMode
+    """What they do wherever the board goes."""
+    walked: clicks.Walk | None = None
+    """The way of a piece in the change under way."""
+
+    # Traits of the board
+    position: Any
+    picked: Any
+    highlights: Any
+    arrows: Any
+    hide: Any
+
+    def sit_down(self, cursor: Cursor, bots: BotSeats, dice: random.Random) -> None:
+        """Begins with a place in a game, who plays it, and dice."""
+        self.cursor, self.bots, self.dice = cursor, bots, dice
+
+    @property
+    def node(self) -> Node:
+        """The turn on the board."""
+        return self.cursor.node
+
+    @property
+    def moment(self) -> AnyPosition:
+        """What stands on the board, also while it is being changed."""
+        return self.cursor.moment
+
+    @property
+    def visible(self) -> AnyPosition:
+        """What is shown of it: while something is to be hidden, what the players see."""
+        hidden = self.hide and not self.moment.is_over
+        return self.moment.view() if hidden else self.moment
+
+    @contextmanager
+    def changing(self, *, wake: bool | None = None) -> Iterator[None]:
+        """Frames whatever changes what is shown: a problem is shown and raised, and the board is as it was.
+
+        A bot that is to decide is woken or left alone as told, or else woken if the position has changed; but a bot
+        that was stopped stays so while people play its turn.
+        """
+        with self.lock:
+            before, mode, picked = self.cursor.whereabouts, self.mode, self.picked
+            stopped = self.mode.seat() is not None and not self.bots.is_thinking
+            self.is_quiet = True
+            try:
+                yield
+                for panel in self.panels:
+                    panel.settle()
+            except Exception as problem:
+                self.cursor.put_back(before)
+                self.mode, self.picked, self.walked = mode, picked, None
+                self.tell(problem)
+                raise
+            else:
+                moved = self.cursor.whereabouts[1:] != before[1:]
+                if moved:
+                    self.bots.call_off()
+                if wake or (wake is None and moved and not (stopped and self.node is before.node)):
+                    self._wake()
+                self.refresh()
+            finally:
+                self.is_quiet = False
+
+    def stand_at(self, node: Node, moment: AnyPosition | None = None) -> None:
+        """Goes to the start of the turn after a node, or to a moment of it; the usual mode holds there."""
+        self.cursor.go(node)
+        if moment is not None:
+            self.cursor.moment = moment
+        self.mode, self.picked = self.usual_mode, []
+
+    def take_over(self, record: Record, moment: AnyPosition | None = None) -> None:
+        """Goes to the start of another record, or to a moment of its first turn."""
+        self.cursor.take_over(record, record.start)
+        self.stand_at(record.root, moment)
+
+    def begin(self, position: AnyPosition) -> None:
+        """Begins a new game."""
+        with self.lock:
+            self._leave_game()
+            with self.changing():
+                self.take_over(Record(position.rewind()), position)
+                self.forget()
+
+    def open_record(self, record: Record) -> None:
+        """Shows another game from its start."""
+        with self.changing(wake=False):
+            self._leave_game()
+            self.take_over(record)
+
+    def _leave_game(self) -> None:
+        for panel in self.panels:
+            panel.leave_game()
+
+    def check_open(self, doing: Doing = "play") -> None:
+        """Refuses what the mode does not allow."""
+        try:
+            self.mode.check(doing)
+        except AquakitError as problem:
+            self.refuse(problem)
+
+    def check_free(self, doing: Doing = "choose") -> None:
+        """Refuses what people ask for while a bot thinks, and what the mode does not allow."""
+        if self.thinking() is not None:
+            self.refuse(InvalidTurn("board", "the bot is thinking", "its answer, or that it is stopped"))
+        self.check_open(doing)
+
+    # Bots
+
+    def thinking(self) -> Thought | None:
+        """Gets what a bot thinks at present; an answer that is being played is played first."""
+        with self.lock:
+            return self.bots.thought
+
+    def _wake(self) -> None:
+        """Lets a bot think if it is to decide."""
+        seat = self.mode.seat()
+        if seat is None or self.bots.is_thinking:
+            return
+        if self.moment.is_chance:  # a position may have been set in the middle of a roll
+            self.mode.throw()
+        self.bots.wake(seat, self.moment.view(), self._answered)
+
+    def _answered(self, thought: Thought, turn: Any, failure: BaseException | None) -> None:
+        """Plays a bot's answer, as far as it is the bot's to decide; called in the bot's thread."""
+        with self.lock:
+            if not self.bots.take(thought):
+                return
+            actions: list[Any] = []
+            try:
+                actions = own_actions(self.moment, turn) if failure is None else []
+            except Exception as problem:  # an answer can be a stranger's code too
+                failure = problem
+            if failure is not None:  # people can play for the bot
+                self.tell(failure, f"bot {self.mode.seat()}: ")
+                return
+            with self.changing(wake=True):
+                for action in actions:
+                    self.mode.act(action)
+                if self.moment.is_chance:
+                    self.mode.throw()
+
+    # Showing
+
+    def refresh(self, problem: str = "") -> None:
+        """Shows what stands now; facts follow the picture, since they take longer."""
+        with self.lock:  # a kernel may run cells and messages in different threads
+            self._show_all(problem)
+
+    def _show_all(self, problem: str) -> None:
+        changed = self.moment != self.position
+        with self.hold_sync():
+            if changed:
+                self.forget()
+            for name, value in self._shown(problem).items():
+                self.set_trait(name, value)
+            self.set_trait("step", self.step + 1)
+        self.set_trait("facts", clicks.plain(self.moment.room("board.facts").facts(self.visible)))
+        # What has walked does not walk again.
+        self.is_quiet, self.walked = False, None
+        if changed:
+            self.position = self.moment
+
+    def forget(self) -> None:
+        """Drops what was said about the position before."""
+        self.highlights, self.arrows = {}, []
+        for panel in self.panels:
+            panel.forget()
+
+    def _shown(self, problem: str) -> dict[str, Any]:
+        """Gathers what the browser shows."""
+        raise NotImplementedError
