@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
@@ -17,10 +18,12 @@ from aquakit import Board, Explorer, Record
 from aquakit.board.clicks import Offer
 from aquakit.core.position import AnyPosition
 from aquakit.errors import InvalidOption, InvalidRecord, InvalidTurn
+from aquakit.planning.plans import Count, PlannerAnswer, PlannerQuestion, PlannerStep
 from aquakit.widgets import panels
 from aquakit.widgets.cursor import Cursor
 from aquakit.widgets.mode import Doing, PlayMode
 from aquakit.widgets.panel import Arrows, Hears, Panel, Places, Setting
+from aquakit.widgets.panels import planner
 from aquakit.widgets.panels.editor import EditMode, EditorPanel
 from aquakit.widgets.panels.files import FilesPanel
 from aquakit.widgets.panels.lines import LinesPanel
@@ -315,18 +318,26 @@ def test_an_analysis_alone() -> None:
     board.close()
 
 
-def test_plans_alone() -> None:
-    board = board_with(PlansPanel, SMALL.solo(1))
+def test_plans_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(position: Any, *_: Any, **__: Any) -> PlannerAnswer:
+        record = Record(position)
+        record.root.play(TURN)
+        return PlannerAnswer(("one turn",), (PlannerStep(TURN, ""),), record=record)
+
+    asked = PlannerQuestion("turn", "Turn", "a turn", Count("turns", 1, 9, 4), "")
+    offers = SimpleNamespace(questions=lambda _: (asked,), answer=answer)
+    monkeypatch.setattr(planner, "find_offers", lambda _: offers)
+    board = board_with(PlansPanel)
     plans = board.beside(PlansPanel)
-    assert [question["id"] for question in board.planner["questions"]]
-    plans.plan("plan", 1)
+    assert [question["id"] for question in board.planner["questions"]] == ["turn"]
+    plans.plan("turn")
     found = plans.wait(60)
     assert found is not None
     assert found is plans.planned
     wait_for(lambda: board.planner["answer"])
     assert board.planner["turns"] == "add"
     plans.add()
-    assert len(turns(board)) == 1
+    assert turns(board) == [TURN]
     board.plan_shown = 1
     plans.clear()
     assert plans.planned is None
