@@ -33,8 +33,21 @@ SHARES: dict[str, tuple[str, ...]] = {
 }
 """Files that stay together, by the name of their share."""
 
-FIRST: tuple[str, ...] = (*SHARES,)
-"""Shares and files that take long, the longest first."""
+FIRST = (
+    "one browser",
+    "another browser",
+    "tests/browser/test_lite.py",
+    "the site",
+    "tests/engine/test_analysis.py",
+    "tests/test_without_compilers.py",
+    "tests/aquadukt/planner/test_canals.py",
+    "tests/romana/planner/test_plan.py",
+    "tests/puzzle/test_generate.py",
+    "tests/widgets/test_explorer.py",
+    "tests/test_every_game.py",
+    "tests/test_cli_planner.py",
+)
+"""Shares and files that take long, the longest first; notebooks come next, then all the rest."""
 
 _share_of = {file: share for share, files in SHARES.items() for file in files}
 
@@ -49,7 +62,12 @@ def order(nodeids: Iterable[str]) -> list[int]:
     """Gets the places of tests in the order in which they are handed out."""
     ranks = {share: rank for rank, share in enumerate(FIRST)}
     shares = [find_share(nodeid) for nodeid in nodeids]
-    return sorted(range(len(shares)), key=lambda place: ranks.get(shares[place], len(ranks)))
+
+    def rank(place: int) -> int:
+        share = shares[place]
+        return ranks.get(share, len(ranks) if share.endswith(".ipynb") else len(ranks) + 1)
+
+    return sorted(range(len(shares)), key=rank)
 
 
 def count_workers() -> int:

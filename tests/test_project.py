@@ -14,6 +14,7 @@ from pathlib import Path
 from pydoc import locate
 
 import pytest
+import sharing
 
 import aquakit
 
@@ -162,3 +163,11 @@ def test_no_test_asserts_a_time(module: Path) -> None:
     assert [name for name in named | imported if CLOCKS.match(name)] == []
     compared = [ast.unparse(part) for part in parts if isinstance(part, ast.Compare)]
     assert [text for text in compared if re.search(r"\.(seconds|elapsed)\)? [<>]", text)] == []
+
+
+def test_all_files_that_are_shared_out_in_a_special_way_are_there() -> None:
+    named = {file for files in sharing.SHARES.values() for file in files}
+    named |= {share for share in sharing.FIRST if share not in sharing.SHARES}
+    assert [file for file in named if not (ROOT / file).is_file()] == []
+    browsers = {str(path) for path in TEST_MODULES if path.parent.name == "browser"}
+    assert browsers <= named, "each belongs to a share that has a Jupyter server, or is one itself"
