@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -81,28 +81,28 @@ def explanation(name: str) -> str:
     return TOLD[name][2] if name in TOLD else f"The reason why, of {name}."
 
 
-def make_puzzles(names: list[str]) -> Iterator[tuple[Puzzle, Answer]]:
-    """Proves puzzles."""
-    for name in names:
-        kind, position, horizon, given, title, difficulty = ASKED[name]
-        asked = Puzzle.draft(kind, position, horizon, given)
-        proof = find_kind(kind).prove(asked)
-        known = {"id": name, "title": title, "value": proof.value, "hints": hints(name), "difficulty": difficulty}
-        told = {"themes": ("loose-chain",), "source": "made for a test"}
-        note = ProofNote(method=proof.method, searched=proof.searched, version=aquakit.__version__)
-        answer = Answer(
-            accepted=proof.accepted,
-            margin=proof.margin,
-            line=proof.line,
-            explanation=explanation(name),
-            proof=note,
-        )
-        yield asked.model_copy(update={**known, **told}), answer
+@cache
+def make_puzzle(name: str) -> tuple[Puzzle, Answer]:
+    """Proves a puzzle."""
+    kind, position, horizon, given, title, difficulty = ASKED[name]
+    asked = Puzzle.draft(kind, position, horizon, given)
+    proof = find_kind(kind).prove(asked)
+    known = {"id": name, "title": title, "value": proof.value, "hints": hints(name), "difficulty": difficulty}
+    told = {"themes": ("loose-chain",), "source": "made for a test"}
+    note = ProofNote(method=proof.method, searched=proof.searched, version=aquakit.__version__)
+    answer = Answer(
+        accepted=proof.accepted,
+        margin=proof.margin,
+        line=proof.line,
+        explanation=explanation(name),
+        proof=note,
+    )
+    return asked.model_copy(update={**known, **told}), answer
 
 
 def make_set(*names: str) -> PuzzleSet:
     """Makes a set of puzzles by their names, or of all."""
-    return PuzzleSet.make("tiny", "Tiny set", "For tests.", make_puzzles(list(names or ASKED)))
+    return PuzzleSet.make("tiny", "Tiny set", "For tests.", map(make_puzzle, names or ASKED))
 
 
 def write_set(folder: Path, *names: str) -> Path:
