@@ -29,6 +29,12 @@ SHARES: dict[str, tuple[str, ...]] = {
         "tests/browser/test_planner_in_lab.py",
         "tests/browser/test_exercise_in_lab.py",
     ),
+    # They compile the same exhaustive search, which only tests need.
+    "trying everything": (
+        "tests/romana/planner/test_courses.py",
+        "tests/romana/planner/test_placing.py",
+        "tests/romana/planner/test_search.py",
+    ),
     "the site": ("tests/browser/test_site_in_browser.py", "tests/test_site.py"),
 }
 """Files that stay together, by the name of their share."""
@@ -37,6 +43,7 @@ FIRST = (
     "one browser",
     "another browser",
     "tests/browser/test_lite.py",
+    "trying everything",
     "the site",
     "tests/engine/test_analysis.py",
     "tests/test_without_compilers.py",
