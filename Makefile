@@ -47,10 +47,11 @@ test: export PYTHONDONTWRITEBYTECODE =
 test: lint  ## run the linters and all tests, on all processors
 	$(BIN)/pytest -n $(WORKERS)
 
-lint: $(READY)  ## check style, format and types
+lint: $(READY)  ## check style, format, types, and which room imports which
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
 
 # The variable silences the theme's notice about its own future; what is wrong with the pages is still an error.
 docs: $(READY)  ## build the documentation site in out/site; open out/site/index.html

@@ -16,8 +16,8 @@ from aquakit import romana
 from aquakit.core.files import write_atomically
 from aquakit.errors import AquakitError
 from aquakit.romana.kernel import EMPTY
-from aquakit.romana.planner.plan.question import PlanQuestion
 from aquakit.romana.planner.plan.result import Plan
+from aquakit.romana.planner.plan_question import PlanQuestion
 
 STAGES = {"early": (0.05, 0.3), "middle": (0.3, 0.7), "late": (0.7, 0.95)}
 """Which part of a game a position is from."""

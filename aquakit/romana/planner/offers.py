@@ -12,7 +12,7 @@ from aquakit.errors import AquakitError, InvalidOption
 from aquakit.planning.plans import Count, Ghost, PlannerAnswer, PlannerQuestion, PlannerStep, Tell, tell_bounds
 from aquakit.romana.kernel import CODES
 from aquakit.romana.notation import Action, Turn
-from aquakit.romana.planner.plan.question import MOST_TURNS, read_study
+from aquakit.romana.planner.plan_question import MOST_TURNS, read_study
 from aquakit.romana.planner.timing.entries import frame_case
 from aquakit.romana.planner.timing.growth import ROUNDS
 from aquakit.romana.position import Position

@@ -23,7 +23,7 @@ from aquakit.romana.notation import Turn
 from aquakit.romana.planner.cpmodel.cuts import solve_model
 from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.plan import plan
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 from aquakit.romana.position import Position
 from aquakit.romana.puzzles.boards import LAYOUTS, SMALL
 from aquakit.romana.puzzles.turns import find_fitting, hint_at_turn, rank

@@ -12,7 +12,7 @@ from aquakit.romana.notation import Turn
 from aquakit.romana.planner.cpmodel.model import make_model
 from aquakit.romana.planner.cpmodel.scores import points
 from aquakit.romana.planner.cpmodel.variables import PlanModel
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 from tests.random_games import play_on
 
 BOARDS = ("romana2-5x4", "romana2-7x6", "romana2-5x4", "romana2-7x6", "romana2", "romana3", "romana4")

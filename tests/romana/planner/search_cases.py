@@ -20,7 +20,7 @@ from aquakit.romana.planner.exact import outlook, placing, searcher
 from aquakit.romana.planner.exact.laying import is_open_place, is_put_off, lay_at_once
 from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.portfolio import complete
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 
 BUDGET = 500_000
 PLIES = 200

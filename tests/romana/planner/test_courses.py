@@ -17,7 +17,7 @@ from aquakit.romana.planner.exact.bound import bound, courses
 from aquakit.romana.planner.exact.bound import ground as reachable
 from aquakit.romana.planner.exact.bound.courses import BY_TILES
 from aquakit.romana.planner.exact.searcher import Searcher
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 
 TILES = 3
 

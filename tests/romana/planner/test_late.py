@@ -16,7 +16,7 @@ from aquakit.romana.planner.exact import late
 from aquakit.romana.planner.exact.late import BIND, LATE, PUT_OFF
 from aquakit.romana.planner.exact.laying import lay_at_once
 from aquakit.romana.planner.exact.searcher import Searcher, read_code
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 
 
 @pytest.mark.parametrize("seed", range(500, 520))

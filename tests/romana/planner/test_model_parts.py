@@ -7,7 +7,7 @@ import pytest
 from aquakit.romana import Position
 from aquakit.romana.kernel import CODES
 from aquakit.romana.planner.cpmodel.ends import EndGraph
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 from tests.romana.crafted import craft
 from tests.romana.planner.model_cases import build_model, moving, possible
 

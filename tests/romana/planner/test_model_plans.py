@@ -9,7 +9,7 @@ import pytest
 
 from aquakit.romana import Position
 from aquakit.romana.planner.cpmodel.cuts import ModelResult, ModelSolver, solve_model
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 from tests.romana.crafted import craft
 from tests.romana.known_values import values
 from tests.romana.planner.model_cases import build_model, decisions, possible, random_plan, study

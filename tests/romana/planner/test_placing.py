@@ -13,7 +13,7 @@ from aquakit.romana.kernel import PUT, Y, Z
 from aquakit.romana.planner.exact.laying import is_open_place, lay_at_once
 from aquakit.romana.planner.exact.placing import OPEN_PLACE, TO_USE
 from aquakit.romana.planner.exact.searcher import Searcher, may_roam, read_code
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 
 ALONE = (
     "romana4 FL##...##J7/..+J...|N../.......+.../.-|......../.........../...7..LZN../...|...N|../LZ##...##-J"

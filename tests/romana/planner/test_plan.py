@@ -19,8 +19,8 @@ from aquakit.romana.notation import Turn
 from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.plan import plan
 from aquakit.romana.planner.plan.portfolio import PlanAnswer
-from aquakit.romana.planner.plan.question import PlanQuestion
 from aquakit.romana.planner.plan.result import Plan
+from aquakit.romana.planner.plan_question import PlanQuestion
 
 VALUES = Path(__file__).parents[1] / "data" / "values.txt"
 METHODS = ("search", "cpsat")

@@ -11,7 +11,7 @@ from search_cases import left_at, note_lines, soon, study, try_all
 import aquakit
 from aquakit.romana.planner.exact.searcher import Searcher, read_code
 from aquakit.romana.planner.plan.portfolio import complete
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -19,7 +19,7 @@ from aquakit.romana.planner.cpmodel.model import make_model
 from aquakit.romana.planner.cpmodel.read import TurnDecisions, Value, read_solution, replay
 from aquakit.romana.planner.cpmodel.scores import points
 from aquakit.romana.planner.cpmodel.variables import PlanModel, negate
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 from aquakit.romana.position import Position
 
 SUBSOLVERS = ("core", "no_lp")

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from aquakit.romana.kernel import EMPTY, NONE, State, Tables
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 
 UNREACHABLE = 10**6
 """More turns or tiles than any plan has."""

@@ -8,7 +8,7 @@ from aquakit.romana.planner.cpmodel import bounds, builders, reach, rivals, scor
 from aquakit.romana.planner.cpmodel.builders import ALL_KINDS, ReachableBuilders
 from aquakit.romana.planner.cpmodel.ends import EndGraph
 from aquakit.romana.planner.cpmodel.variables import Literal, PlanModel
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 
 
 def make_model(question: PlanQuestion) -> PlanModel:

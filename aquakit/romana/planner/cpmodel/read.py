@@ -12,7 +12,7 @@ from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.cpmodel.builders import ALL_KINDS
 from aquakit.romana.planner.cpmodel.tiles import TILES
 from aquakit.romana.planner.cpmodel.variables import Literal, PlanModel, negate
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 from aquakit.romana.position import Position
 
 Value = Callable[[Any], int]

@@ -13,7 +13,7 @@ from typing import Any
 
 from aquakit.planning import cpsat
 from aquakit.romana.planner.cpmodel.ends import EndGraph
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 
 Literal = Any
 """A variable, its negation, or True or False."""

@@ -76,7 +76,7 @@ from aquakit.romana.planner.exact.placing import (
     keep_needing,
     leave_open,
 )
-from aquakit.romana.planner.plan.question import MOST_FORBIDDEN
+from aquakit.romana.planner.plan_question import MOST_FORBIDDEN
 from aquakit.romana.policy import prefer
 
 PLIES = 600

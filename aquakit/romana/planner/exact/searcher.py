@@ -16,7 +16,7 @@ from aquakit.romana.notation import encode
 from aquakit.romana.planner.exact import beam, late, outlook, placing, search
 from aquakit.romana.planner.exact.bound import ground
 from aquakit.romana.planner.exact.laying import lay_at_once
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 from aquakit.romana.position import Position
 
 BITS = 22

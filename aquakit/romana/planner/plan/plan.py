@@ -11,8 +11,8 @@ from aquakit.core.words import count as say_count
 from aquakit.errors import InvalidOption
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.plan.portfolio import PlanAnswer, Portfolio, choose_method
-from aquakit.romana.planner.plan.question import PlanQuestion, read_forbidden, read_study, read_turns
 from aquakit.romana.planner.plan.result import Plan
+from aquakit.romana.planner.plan_question import PlanQuestion, read_forbidden, read_study, read_turns
 from aquakit.romana.position import Position
 
 

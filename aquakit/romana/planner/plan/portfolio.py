@@ -15,7 +15,7 @@ from aquakit.planning import cpsat
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.cpmodel.cuts import ModelResult, solve_model
 from aquakit.romana.planner.exact.searcher import PLENTY, Searcher, Stop, read_code
-from aquakit.romana.planner.plan.question import PlanQuestion
+from aquakit.romana.planner.plan_question import PlanQuestion
 
 HEAD_START = 20.0
 """Seconds that the search has to itself: most questions are answered before a model would be built."""
