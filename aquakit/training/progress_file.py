@@ -17,7 +17,7 @@ from typing import Any
 
 from aquakit.errors import AquakitError, shorten
 from aquakit.training.attempt import AskedPuzzle, Attempt, check_attempt, stamp
-from aquakit.training.store import find_home
+from aquakit.training.store import AttemptStore, find_home
 
 FILE = "progress.sqlite"
 """The name of the file in the data folder."""
@@ -91,7 +91,7 @@ def find_file() -> Path:
     return find_home() / FILE
 
 
-class ProgressFile:
+class ProgressFile(AttemptStore):
     """A progress file, which several people may share; it is made if it is not there."""
 
     def __init__(self, path: Path) -> None:

@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 from aquakit.core.tomlfile import Table, read_table
 from aquakit.errors import AquakitError, shorten
 from aquakit.training.attempt import Attempt
+from aquakit.training.store import AttemptStore
 
 Word = Literal["right", "wrong", "shown"]
 """What a line says of an answer; shown if only the answer was asked for."""
@@ -61,7 +62,7 @@ class Gathered(NamedTuple):
     """The people in each file."""
 
 
-class ResultFile:
+class ResultFile(AttemptStore):
     """The result file of a person, or a copy of it."""
 
     def __init__(self, path: Path) -> None:

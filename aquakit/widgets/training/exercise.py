@@ -58,15 +58,9 @@ class ExercisePanel(TaskPanel):
         self.board.refresh()
 
     def messages(self) -> Mapping[str, Hears]:
-        """Hears answers, what else is asked for, and who answers."""
-        return {
-            "answer": lambda content: self.give_answer(content["text"]),
-            "hint": lambda _: self.hint(),
-            "solution": lambda _: self.show_solution(),
-            "retry": lambda _: self.retry(),
-            "join": lambda content: self.join(content["name"]),
-            "leave": lambda _: people.leave(),
-        }
+        """Hears also who answers."""
+        others = {"join": lambda content: self.join(content["name"]), "leave": lambda _: people.leave()}
+        return {**super().messages(), **others}
 
     # Answers
 
@@ -103,11 +97,8 @@ class ExercisePanel(TaskPanel):
 
     # What may be seen
 
-    @property
-    def prompt(self) -> str:
-        """Says what the board shows while nothing can be tried."""
-        if self.sitting.stage == "checking":
-            return "Checking your answer …"
+    def say_result(self) -> str:
+        """Says what stands on the board when the try is over."""
         if self.sitting.verdict is None:
             return "A right answer"
         return f"Your answer: {'right' if self.sitting.verdict.right else 'not right'}"
@@ -121,13 +112,9 @@ class ExercisePanel(TaskPanel):
             "id": exercise.id,
             "title": exercise.title,
             "question": self.question.question,
-            "stage": sitting.stage,
-            "tried": sitting.tried,
             "verdict": None if sitting.verdict is None else _describe_verdict(sitting.verdict),
             "form": self._describe_form(),
             "marks": clicks.plain(marks),
-            "hints": list(sitting.ledger.hints),
-            "hints_left": sitting.ledger.hints_left,
             "solution": self._describe_solution() if sitting.shows_solution else None,
             "person": person,
             "kept": "" if person is None else people.name_file(person),

@@ -41,10 +41,6 @@ class ExerciseMode(TaskMode):
         # The form stands beside the board or below it, as there is room.
         return Offer("Choose one of the answers" if isinstance(question, ChooseQuestion) else "Enter a number")
 
-    def offer(self) -> Offer:
-        """Gets what can be tried; when the try is over, only what is shown."""
-        return super().offer() if self.asked.is_open else Offer(self.asked.prompt)
-
     def carry_out(self, text: str) -> None:
         """Plays actions, or puts a piece into a gap."""
         if self.asked.gaps is None:

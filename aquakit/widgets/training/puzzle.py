@@ -64,14 +64,14 @@ class PuzzlePanel(TaskPanel):
 
     # What people ask of it
 
-    def give_answer(self, text: str) -> None:
+    def give_answer(self, answer: Any) -> None:
         """Takes an answer in the puzzle's own words: a turn, canals, tiles or a schedule."""
         if self.way.form is None:
-            self.board.play(text)
+            self.board.play(answer)
             return
         self.board.check_free()
         with self.board.changing(wake=False):
-            self.hand_in(text)
+            self.hand_in(answer)
 
     def show_solution(self) -> None:
         """Shows the solution, to go through on the board; whoever has not solved the puzzle has missed it then."""
@@ -106,15 +106,9 @@ class PuzzlePanel(TaskPanel):
         self.board.forget()
 
     def messages(self) -> Mapping[str, Hears]:
-        """Hears answers, and what else is asked for."""
-        return {
-            "answer": lambda content: self.give_answer(content["text"]),
-            "hint": lambda _: self.hint(),
-            "solution": lambda _: self.show_solution(),
-            "retry": lambda _: self.retry(),
-            "next": lambda _: self.next(),
-            "puzzle": lambda content: self.turn_to(content["id"]),
-        }
+        """Hears also which puzzle is wanted."""
+        others = {"next": lambda _: self.next(), "puzzle": lambda content: self.turn_to(content["id"])}
+        return {**super().messages(), **others}
 
     # Answers
 
@@ -152,11 +146,8 @@ class PuzzlePanel(TaskPanel):
 
     # What may be seen
 
-    @property
-    def prompt(self) -> str:
-        """Says what the board shows while nothing can be tried."""
-        if self.sitting.stage == "checking":
-            return "Checking your answer …"
+    def say_result(self) -> str:
+        """Says what stands on the board when the try is over: a step of a line, the start, or the answer."""
         if self.line.prompt:
             return self.line.prompt
         if self.sitting.shows_solution or self.sitting.verdict is None:
@@ -174,13 +165,9 @@ class PuzzlePanel(TaskPanel):
             "goal": self.goal,
             "difficulty": puzzle.difficulty,
             "themes": [{"name": name, "about": tell_theme(name)} for name in themes],
-            "stage": sitting.stage,
-            "tried": sitting.tried,
             "verdict": None if sitting.verdict is None else self._describe_verdict(sitting.verdict),
             "form": self.way.form,
             "marks": clicks.plain(self.line.marks),
-            "hints": list(sitting.ledger.hints),
-            "hints_left": sitting.ledger.hints_left,
             "solution": self._describe_solution() if sitting.shows_solution else None,
             "line": self.line.describe(),
         }

@@ -32,10 +32,6 @@ class PuzzleMode(TaskMode):
         asked = self.asked
         return asked.way.narrow(super().ask(position, picked), position, asked.list_done())
 
-    def offer(self) -> clicks.Offer:
-        """Gets what can be tried; when the try is over, only what is shown."""
-        return super().offer() if self.asked.is_open else clicks.Offer(self.asked.prompt)
-
     def play(self, turn: Any) -> None:
         """Plays a turn, canals or tiles."""
         for action in self.asked.way.read_attempt(self.board.moment, turn):

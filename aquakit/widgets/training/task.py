@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import traitlets
 
+from aquakit.board.clicks import Offer
 from aquakit.errors import AquakitError, InvalidTurn
 from aquakit.training.judging import Judging
 from aquakit.training.sitting import Sitting
@@ -15,7 +16,7 @@ from aquakit.training.verdict import Verdict
 from aquakit.widgets.board import Board
 from aquakit.widgets.judging import BackgroundJudging
 from aquakit.widgets.mode import Doing, PlayMode
-from aquakit.widgets.panel import Panel
+from aquakit.widgets.panel import Hears, Panel
 
 
 class TaskPanel(Panel):
@@ -44,12 +45,24 @@ class TaskPanel(Panel):
         """Puts on the board what is asked about."""
         raise NotImplementedError
 
+    def give_answer(self, answer: Any) -> None:
+        """Takes an answer that is not clicked on the board."""
+        raise NotImplementedError
+
+    def show_solution(self) -> None:
+        """Shows an answer and why; whoever has not answered rightly has looked then."""
+        raise NotImplementedError
+
     def show_verdict(self, verdict: Verdict) -> None:
         """Shows on the board what was judged."""
         raise NotImplementedError
 
+    def say_result(self) -> str:
+        """Says what stands on the board when the try is over."""
+        raise NotImplementedError
+
     def describe(self) -> dict[str, Any]:
-        """Collects what may be seen of the task now."""
+        """Collects what may be seen of the task now, beside how far the answer has come."""
         raise NotImplementedError
 
     def tell_status(self, status: str) -> None:
@@ -71,6 +84,15 @@ class TaskPanel(Panel):
         """Begins the task again."""
         with self.board.changing(wake=False):
             self.begin_again()
+
+    def messages(self) -> Mapping[str, Hears]:
+        """Hears answers, and what else is asked for."""
+        return {
+            "answer": lambda content: self.give_answer(content["text"]),
+            "hint": lambda _: self.hint(),
+            "solution": lambda _: self.show_solution(),
+            "retry": lambda _: self.retry(),
+        }
 
     def wait(self, seconds: float) -> None:
         """Waits until nothing is being judged, at most so long."""
@@ -97,7 +119,14 @@ class TaskPanel(Panel):
 
     def shown(self) -> Mapping[str, Any]:
         """Shows the task."""
-        return {"task": self.describe()}
+        sitting = self.sitting
+        standing = {
+            "stage": sitting.stage,
+            "tried": sitting.tried,
+            "hints": list(sitting.ledger.hints),
+            "hints_left": sitting.ledger.hints_left,
+        }
+        return {"task": {**standing, **self.describe()}}
 
     def close(self) -> None:
         """Ends the judging."""
@@ -142,6 +171,13 @@ class TaskMode(PlayMode):
         """Refuses to go on with a try that is over; going back does nothing then."""
         if doing != "back" and not self.asked.is_open:
             raise InvalidTurn("board", "this try is over", self.expected)
+
+    def offer(self) -> Offer:
+        """Gets what can be tried; when the try is over, only what is shown."""
+        if self.asked.is_open:
+            return super().offer()
+        is_checked = self.asked.sitting.stage == "checking"
+        return Offer("Checking your answer …" if is_checked else self.asked.say_result())
 
     def back(self) -> None:
         """Takes back the last pick, or else the last own decision."""
