@@ -16,8 +16,11 @@ from aquakit.errors import IllegalTurn
 from aquakit.puzzle.kinds import find_kind, find_way
 from aquakit.puzzle.making.author import write_puzzle
 from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet
+from aquakit.puzzle.roster import kind_names
+from aquakit.puzzle.themes import all_themes
 from aquakit.training.progress import Progress
 from aquakit.widgets import Board
+from aquakit.workshop.checks import all_checks
 
 START = "toy 3.2 0.0 1"
 BEST = "b1-2"
@@ -57,6 +60,20 @@ def test_plain_and_compiled_count_the_same(start: AnyPosition) -> None:
     counts = [[start.runner(fast=fast).perft(start.state, depth) for depth in range(1, 6)] for fast in (False, True)]
     assert counts[0] == counts[1]
     assert counts[0][:2] == [4, 12]
+
+
+def test_its_games_are_recorded(start: AnyPosition) -> None:
+    record = aquakit.Record(start)
+    record.root.play(BEST).play("a1-1")
+    again = aquakit.Record.parse(str(record))
+    assert str(again.root.main()[-1].position) == "toy 2.0 1.0 1"
+
+
+def test_lists_of_kinds_themes_and_checks_are_as_before() -> None:
+    lists = [kind_names(), tuple(all_themes()), tuple(map(str, all_checks()))]
+    plugins.remove_game("toy")
+    assert [kind_names(), tuple(all_themes()), tuple(map(str, all_checks()))] == lists
+    plugins.add_game("toy")
 
 
 # On a board

@@ -268,7 +268,7 @@ def find_part(game: str) -> GamePart:
     """Gets what a game tells puzzles.
 
     >>> find_part("romana").name_player(games.load_layout("romana2"), 1)
-    'Red and Yellow'
+    'Yellow+Blue'
     """
     room = find_optional(game, "puzzles.part")
     part: GamePart = GamePart() if room is None else room.PART
