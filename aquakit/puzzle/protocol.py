@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from aquakit.core import games
 from aquakit.core.plugins import find_optional
-from aquakit.core.position import AnyPosition, BaseTurn
+from aquakit.core.position import AnyPosition
 from aquakit.puzzle import trying
 from aquakit.puzzle.answering import Answering
 from aquakit.puzzle.answers import shared_tokens
@@ -195,10 +195,6 @@ class GamePart:
         """Checks whether rivals can answer here, and no dice: what a search of single actions proves exactly."""
         return True
 
-    def name_player(self, layout: Any, player: int) -> str:
-        """Names a player at the beginning of a sentence."""
-        return f"Player {player}"
-
     def say_reply(self, action: Any) -> str:
         """Says what a rival decides at the end of the solver's turn, such as "picks the joker"."""
         return f"plays {action}"
@@ -218,10 +214,6 @@ class GamePart:
         yield f"What decides is {steps[0].strip()}."
 
     # Words
-
-    def tell_turn(self, position: AnyPosition, turn: BaseTurn[Any], after: AnyPosition) -> list[str]:
-        """Lists what a turn does by the rules, the most important first."""
-        return [claim.text for claim in position.room("board.why").why(position, turn, after)]
 
     def say_board(self, layout: str) -> str:
         """Names a board as the end of a title, such as "on the small board"; nothing if it is the usual one."""
@@ -267,8 +259,8 @@ class GamePart:
 def find_part(game: str) -> GamePart:
     """Gets what a game tells puzzles.
 
-    >>> find_part("romana").name_player(games.load_layout("romana2"), 1)
-    'Yellow+Blue'
+    >>> find_part("romana").say_board("romana2-5x4")
+    'on the small board'
     """
     room = find_optional(game, "puzzles.part")
     part: GamePart = GamePart() if room is None else room.PART

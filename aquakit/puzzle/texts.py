@@ -71,10 +71,10 @@ def _tell_line(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
     if not kind.is_played:
         yield f"{_BEST} {proof.line}: {kind.judge(puzzle, proof.line).words}."
         return
-    part = part_of(position)
+    why = position.room("board.why").why
     for number, text in enumerate(proof.line.split(LINE)):
         turn, after = position.carry_out(text)
-        claims = [_within(text) for text in part.tell_turn(position, turn, after)][: 1 if number else CLAIMS]
+        claims = [_within(claim.text) for claim in why(position, turn, after)][: 1 if number else CLAIMS]
         yield f"{_THEN if number else _BEST} {turn}{': ' if claims else ''}{'; '.join(claims)}."
         position = after
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from aquakit.aquadukt.board.diagram import player_name
 from aquakit.aquadukt.puzzles.words import THEMES
 from aquakit.core.position import AnyPosition
-from aquakit.core.words import capital
 from aquakit.puzzle.answering import Answering
 from aquakit.puzzle.model import Proof, Puzzle
 from aquakit.puzzle.protocol import GamePart, Mark
@@ -25,10 +23,6 @@ class AquaduktPart(GamePart):
     def can_match(self, position: AnyPosition) -> bool:
         """Refuses: the die has its say."""
         return False
-
-    def name_player(self, layout: Any, player: int) -> str:
-        """Names a player by letter."""
-        return capital(player_name(player))
 
     def say_board(self, layout: str) -> str:
         """Names the small board."""

@@ -4,7 +4,7 @@
 that ended last being the last one, and the value is the margin of the player to move. An attempt is a turn. What others
 decide at its end, such as the builder that a rival picks who was walled in, is no part of the attempt, may be left out,
 and is judged as the best reply. All is proved by alpha-beta search over single actions; `endgame` does the same to the
-end of the game. What only the game can say, such as how players are named, it is asked for (`protocol.GamePart`).
+end of the game. What only the game can say, such as which tokens decide, it is asked for (`protocol.GamePart`).
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class MatchKind(Kind):
 
     def _name(self, position: AnyPosition) -> str:
         """Names the player to move."""
-        return part_of(position).name_player(position.layout, position.mover or 1)
+        return _name(position, position.mover or 1)
 
     def _too_long(self, puzzle: Puzzle) -> PuzzleError:
         return puzzle.error("position", f"nothing was proved in {SECONDS:.0f} s", "fewer turns, or a later position")
@@ -177,11 +177,16 @@ def agree(found: Solution) -> bool:
     return bool(set(first).intersection(*others))
 
 
+def _name(position: AnyPosition, player: int) -> str:
+    name: str = position.room("board.why").name(position.layout, player)
+    return name
+
+
 def _tell_picks(moment: AnyPosition, line: str) -> str:
     """Says what others pick at the end of the attempt, as the line goes on."""
     picks, part = list[str](), part_of(moment)
     for action in moment.turn_type.parse(line.split(LINE)[0]) if moment.played else ():
-        picks.append(f"{part.name_player(moment.layout, moment.player or 1)} {part.say_reply(action)}")
+        picks.append(f"{_name(moment, moment.player or 1)} {part.say_reply(action)}")
         moment = moment.act(action)
     return f"; in this turn {join(picks)}, the best reply" if picks else ""
 

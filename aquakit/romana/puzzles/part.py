@@ -9,7 +9,7 @@ from aquakit.core.position import AnyPosition
 from aquakit.puzzle.answering import Answering
 from aquakit.puzzle.model import Proof, Puzzle
 from aquakit.puzzle.protocol import GamePart, Mark
-from aquakit.romana.board.clicks import name_builder, name_colours
+from aquakit.romana.board.clicks import name_builder
 from aquakit.romana.puzzles import turns
 from aquakit.romana.puzzles.boards import LAYOUTS, OF_TWO
 from aquakit.romana.puzzles.words import THEMES
@@ -30,10 +30,6 @@ class RomanaPart(GamePart):
     def can_match(self, position: Any) -> bool:
         """Checks that nobody moves alone [S1]."""
         return not position.is_solo
-
-    def name_player(self, layout: Any, player: int) -> str:
-        """Names a player by colours."""
-        return name_colours(layout, player)
 
     def say_reply(self, action: Any) -> str:
         """Says which builder a rival who is walled in picks (section 5, step 8)."""
