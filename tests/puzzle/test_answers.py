@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import combinations, islice
 
 import pytest
@@ -35,9 +36,11 @@ def stands_for(turns: list[Tokens], found: list[Tokens]) -> set[Tokens]:
 def check(turns: list[Tokens], best: set[Tokens]) -> list[Tokens]:
     """Checks that answers stand for the best turns alone, that none could be shorter, and that all are needed."""
     found = compress(turns, best, rank)
-    assert stands_for(turns, found) == best
-    for answer in found:
-        assert stands_for(turns, [other for other in found if other != answer]) != best
+    accepted = [stands_for(turns, [answer]) for answer in found]
+    counts = Counter(turn for some in accepted for turn in some)
+    assert set(counts) == best
+    for answer, some in zip(found, accepted, strict=True):
+        assert any(counts[turn] == 1 for turn in some), "without it turns were missing"
         for shorter in combinations(answer, len(answer) - 1) if answer else ():
             assert not stands_for(turns, [shorter]) <= best
     return found
