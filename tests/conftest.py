@@ -13,8 +13,12 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from aquakit.compiled import jit
+
 settings.register_profile("aquakit", deadline=None)
 settings.load_profile("aquakit")
+# Beside other tests even reading compiled code may take so long that it would be called compiling.
+jit.READING = 600
 # A shell lets what it starts in the background ignore interrupts; tests of interrupts would then wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -66,11 +66,15 @@ def need_numba(what: str) -> None:
         raise missing("numba", what)
 
 
+READING = 2.5
+"""Seconds in which compiled code is read from the cache; what takes longer is being compiled."""
+
+
 @contextmanager
 def compiling(what: str) -> Iterator[None]:
     """Says so if the work inside takes longer than reading compiled code from the cache would."""
     text = f"aquakit: compiling {what} for speed, once; this takes a minute or two …"
-    timer = threading.Timer(2.5, lambda: print(text, file=sys.stderr, flush=True))
+    timer = threading.Timer(READING, lambda: print(text, file=sys.stderr, flush=True))
     timer.daemon = True
     timer.start()
     try:
