@@ -12,7 +12,7 @@ import aquakit
 from aquakit.core import plugins
 from aquakit.core.position import AnyPosition
 from aquakit.engine.matches.match import processes
-from aquakit.errors import IllegalTurn
+from aquakit.errors import IllegalTurn, InvalidPosition
 from aquakit.puzzle.kinds import find_kind, find_way
 from aquakit.puzzle.making.author import write_puzzle
 from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet
@@ -94,6 +94,13 @@ def test_it_has_a_score_sheet_and_signs_of_its_players(start: AnyPosition) -> No
     explorer = aquakit.Explorer(start.play(BEST))
     (table,) = explorer.sheet
     assert [row[1] for row in table["rows"]] == ["1", "0"]
+
+
+def test_what_it_does_not_have_is_refused_in_words(start: AnyPosition) -> None:
+    with pytest.raises(InvalidPosition, match="cannot be edited in this game"):
+        aquakit.Explorer(start).edit()
+    with pytest.raises(InvalidPosition, match="nobody can plan turns in this game"):
+        aquakit.bot("planner:2").decide(start)
 
 
 # In the engine

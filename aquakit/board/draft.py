@@ -243,6 +243,9 @@ def read_places(names: Sequence[str], tokens: Sequence[str]) -> dict[str, str]:
 
 
 def draft(position: AnyPosition) -> BaseDraft:
-    """Begins to edit a position of any game."""
-    made: BaseDraft = position.room("board.draft").Draft.of(position)
+    """Begins to edit a position of any game that has a `board/draft.py`."""
+    try:
+        made: BaseDraft = position.room("board.draft").Draft.of(position)
+    except ModuleNotFoundError:
+        raise InvalidPosition("position", "cannot be edited in this game", "another game's position") from None
     return made
