@@ -275,7 +275,7 @@ def make_puzzles(
     theme: Annotated[list[str] | None, typer.Option(help="Only with this theme, or another one given.")] = None,
 ) -> None:
     """Make puzzles from games between bots, proved; stopped and begun again, it goes on where it was."""
-    from aquakit.puzzle.generate import make, say_tally
+    from aquakit.puzzle.making.generate import make, say_tally
 
     path, tally = out or Path(f"made-{kind}.toml"), Counter[str]()
     made = make(

@@ -16,9 +16,9 @@ from aquakit.board.claims import signed
 from aquakit.core import games
 from aquakit.errors import InvalidOption
 from aquakit.puzzle.answers import shared_tokens
-from aquakit.puzzle.generate import Harvest, MadeFile, make, search_game
 from aquakit.puzzle.kinds import find_kind
 from aquakit.puzzle.making.certify import compare
+from aquakit.puzzle.making.generate import Harvest, MadeFile, make, search_game
 from aquakit.puzzle.making.likeness import are_alike
 from aquakit.puzzle.making.sources import places
 from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleError, PuzzleSet
