@@ -13,10 +13,9 @@ from random_games import AQUADUKT
 from svg_checks import marked, read, spot
 
 from aquakit.aquadukt import Position
-from aquakit.aquadukt.board.clicks import walk
 from aquakit.aquadukt.board.picture import measure
 from aquakit.aquadukt.notation import Turn
-from aquakit.board.clicks import CHANCE, Choice, NumberEntry, Offer, Refusal, offer
+from aquakit.board.clicks import CHANCE, Choice, NumberEntry, Offer, Refusal, offer, walk
 from aquakit.errors import IllegalTurn
 
 WATERED = {"springs": "3.5", "canals": "3.5:Ee"}
