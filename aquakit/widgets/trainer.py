@@ -53,24 +53,24 @@ class Trainer(Board):
         )
 
     @property
-    def asked(self) -> PuzzlePanel:
+    def _asked(self) -> PuzzlePanel:
         """The puzzle beside the board."""
         return self.beside(PuzzlePanel)
 
     @property
     def puzzle(self) -> Puzzle:
         """The puzzle on the board."""
-        return self.asked.puzzle
+        return self._asked.puzzle
 
     @property
     def progress(self) -> Progress:
         """What the person has solved."""
-        return self.asked.course.progress
+        return self._asked.course.progress
 
     @property
     def verdict(self) -> Verdict | None:
         """What was said about the last attempt, if it has been judged."""
-        return self.asked.sitting.verdict
+        return self._asked.sitting.verdict
 
     def answer(self, text: str) -> None:
         """Answers in the puzzle's own words: a turn, canals, tiles or a schedule.
@@ -86,7 +86,7 @@ class Trainer(Board):
         ...     trainer.verdict.right
         True
         """
-        self.asked.give_answer(text)
+        self._asked.give_answer(text)
 
     def hint(self) -> None:
         """Gives the next hint.
@@ -99,7 +99,7 @@ class Trainer(Board):
         ...     trainer.task["hints"] == [trainer.puzzle.hints[0]]
         True
         """
-        self.asked.hint()
+        self._asked.hint()
 
     def show_solution(self) -> None:
         """Shows the solution, to go through on the board; whoever has not solved the puzzle has missed it then.
@@ -112,7 +112,7 @@ class Trainer(Board):
         ...     trainer.progress.standing(trainer.puzzle).state
         'missed'
         """
-        self.asked.show_solution()
+        self._asked.show_solution()
 
     def retry(self) -> None:
         """Begins the puzzle again.
@@ -126,7 +126,7 @@ class Trainer(Board):
         ...     trainer.position == trainer.puzzle.start
         True
         """
-        self.asked.retry()
+        self._asked.retry()
 
     def next(self) -> None:
         """Goes to the puzzle that is due next; if none is, to the one that follows in the set.
@@ -140,7 +140,7 @@ class Trainer(Board):
         ...     trainer.puzzle != first
         True
         """
-        self.asked.next()
+        self._asked.next()
 
     def turn_to(self, name: str) -> None:
         """Goes to a puzzle of the set, by its id.
@@ -153,7 +153,7 @@ class Trainer(Board):
         ...     trainer.puzzle.id
         'first-steps-03'
         """
-        self.asked.turn_to(name)
+        self._asked.turn_to(name)
 
     def step_to(self, number: int) -> None:
         """Shows a step of the line beside the board: 0 is where it begins.
@@ -180,7 +180,7 @@ class Trainer(Board):
         ...     trainer.verdict
         """
         super().wait(seconds)
-        self.asked.wait(seconds)
+        self._asked.wait(seconds)
 
     def analyse(self) -> None:
         """Opens an explorer of the position on the board; before the puzzle is solved that counts as a hint.

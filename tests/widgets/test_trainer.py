@@ -18,6 +18,7 @@ from aquakit.puzzle import asking
 from aquakit.puzzle.model import PuzzleError, PuzzleSet
 from aquakit.training.progress import Progress
 from aquakit.widgets.trainer import Trainer
+from aquakit.widgets.training.puzzle import PuzzlePanel
 
 
 @pytest.fixture(scope="module")
@@ -219,7 +220,7 @@ def test_checking_can_be_stopped_and_then_does_not_count(
     trainer: Trainer, progress: Progress, gate: threading.Event
 ) -> None:
     trainer.play(RIGHT)
-    check = trainer.asked.background
+    check = trainer.beside(PuzzlePanel).background
     tell(trainer, do="stop")
     assert trainer.task["stage"] == "trying"
     assert trainer.position == trainer.puzzle.start
@@ -233,7 +234,7 @@ def test_checking_can_be_stopped_and_then_does_not_count(
 def test_what_is_stopped_is_not_computed_to_its_end(progress: Progress, end: Callable[[Trainer], None]) -> None:
     trainer = Trainer(make_hard_set(), progress=progress)
     trainer.play(HARD_TURN)
-    check = trainer.asked.background
+    check = trainer.beside(PuzzlePanel).background
     assert check is not None
     check.wait(1)
     assert check.is_working
@@ -261,7 +262,7 @@ def test_a_verdict_for_a_puzzle_that_is_gone_is_not_heard(
     trainer: Trainer, progress: Progress, gate: threading.Event
 ) -> None:
     trainer.play(RIGHT)
-    check = trainer.asked.background
+    check = trainer.beside(PuzzlePanel).background
     trainer.turn_to("long")
     gate.set()
     check.wait(30)
