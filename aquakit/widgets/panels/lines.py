@@ -130,7 +130,11 @@ class LinesPanel(Panel):
             "evaluation": describe(
                 known.get(moment.view()), lambda player: clicks.plain(facts.chips(moment.layout, player))
             ),
-            "graph": [measure_leads(known.get(node.position.view()), players) for node in self.board.cursor.line()],
+            # To look up a position costs more than the rest, so none is while nothing is known.
+            "graph": [
+                measure_leads(known.get(node.position.view()), players) if known else None
+                for node in self.board.cursor.line()
+            ],
         }
 
     def messages(self) -> Mapping[str, Hears]:
