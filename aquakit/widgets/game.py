@@ -41,6 +41,7 @@ class GameWidget(PageWidget):
     highlights: Any
     arrows: Any
     hide: Any
+    offer: Any
 
     def sit_down(self, cursor: Cursor, bots: BotSeats, dice: random.Random) -> None:
         """Begins with a place in a game, who plays it, and dice."""

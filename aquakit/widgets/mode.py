@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 from aquakit.board import clicks
 from aquakit.core.options import read_whole
 from aquakit.core.position import AnyPosition, BaseTurn
+from aquakit.core.record import Node
 from aquakit.errors import InvalidOption, InvalidTurn, shorten
 from aquakit.widgets.cursor import Cursor
 from aquakit.widgets.seats import BotSeats
@@ -22,17 +23,17 @@ class ClickedBoard(Protocol):
 
     cursor: Cursor
     picked: Any
+    offer: Any
     walked: clicks.Walk | None
     dice: random.Random
     bots: BotSeats
-    mode: PlayMode
 
     @property
     def visible(self) -> AnyPosition:
         """What is shown, without what is hidden."""
 
-    def stand_at(self, node: Any) -> None:
-        """Goes to the start of the turn after a node."""
+    def stand_at(self, node: Node, moment: AnyPosition | None = None) -> None:
+        """Goes to the start of the turn after a node, or to a moment of it."""
 
 
 class PlayMode:
@@ -41,12 +42,13 @@ class PlayMode:
     A board asks its mode inside `changing`, so a mode simply changes what stands; what it raises undoes the change.
     """
 
+    board: ClickedBoard
     refusal: str = ""
     """Why the game cannot go on now, in a few words."""
 
     def __init__(self, board: ClickedBoard) -> None:
         """Serves a board."""
-        self.board: Any = board
+        self.board = board
         self._asked: tuple[AnyPosition, tuple[str, ...], clicks.Offer] | None = None
 
     # What can be chosen
@@ -73,7 +75,7 @@ class PlayMode:
 
     def seat(self) -> int | None:
         """Gets the seat that is to decide, if a bot plays it."""
-        player: int | None = self.board.cursor.moment.player
+        player = self.board.cursor.moment.player
         return player if player in self.board.bots.seats else None
 
     # What is done
@@ -173,7 +175,7 @@ class PlayMode:
 
     def last(self) -> tuple[BaseTurn[Any] | None, AnyPosition | None]:
         """Gets the turn that the picture marks as the last one, and the position before it."""
-        return self.board.cursor.last()  # type: ignore[no-any-return]
+        return self.board.cursor.last()
 
 
 def _typed(number: Any) -> Any:

@@ -20,6 +20,7 @@ from aquakit.widgets.panel import Arrows, Hears, Panel, Places
 class EditMode(PlayMode):
     """Puts pieces where people click, until the board goes elsewhere; bots leave it alone."""
 
+    board: Board
     refusal = "the position is edited"
 
     def __init__(self, board: Board, left: AnyPosition) -> None:
