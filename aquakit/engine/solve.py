@@ -69,11 +69,11 @@ class Solver:
         self._states = kernel.State.records(layout.capacity, PLIES + 2)
         self._works = kernel.Work.records(layout.capacity, PLIES + 2)
         self._words = self._states.view(np.uint64).reshape(len(self._states), -1)
-        self._frames = exact.Frame.records({}, PLIES + 2)
-        self._entries = exact.Entry.records({}, 1 << BITS)
+        self._plies = exact.SearchPly.records({}, PLIES + 2)
+        self._entries = exact.TableEntry.records({}, 1 << BITS)
         self._limits = exact.Limits.records({}, 1)
         self._limits["players"] = layout.tables.players
-        self._frames["killer"] = -1
+        self._plies["killer"] = -1
         self._end: float | None = None
         self._stop = stop or threading.Event()
         with compiling(f"the solver for {kernel.__name__}"):
@@ -151,7 +151,7 @@ class Solver:
                 self._tables,
                 self._states,
                 self._works,
-                self._frames,
+                self._plies,
                 self._entries,
                 self._words,
                 self._limits,

@@ -2,7 +2,7 @@
 
 Bound to a kernel by `jit.bind`. One player maximises the own
 lead; all others minimise it, which for two players is the game itself and for more what the player can be sure of.
-Where chance decides, outcomes are averaged. A loop with a frame per ply, since compiled recursion does not survive the
+Where chance decides, outcomes are averaged. A loop with a record per ply, since compiled recursion does not survive the
 cache.
 """
 
@@ -21,8 +21,8 @@ EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 HISTORY = 1 << 14
 
 
-class Frame(Struct):
-    """A ply of the search."""
+class SearchPly(Struct):
+    """A ply of the search: the position that it has come to, and what is known of it so far."""
 
     alpha: Annotated[int, "f8"]
     beta: Annotated[int, "f8"]
@@ -33,6 +33,8 @@ class Frame(Struct):
     best: Annotated[int, "f8"]
     total: Annotated[int, "f8"]
     """Sum of the outcomes, where chance decides."""
+    value: Annotated[int, "f8"]
+    """Its value, once that is known."""
     key: Annotated[int, "u8"]
     who: Annotated[int, "i4"]
     """What the decider does: 1 maximises, -1 minimises, 0 is chance."""
@@ -42,8 +44,8 @@ class Frame(Struct):
     """An action that was good at this ply lately."""
 
 
-class Entry(Struct):
-    """What the table knows about a position."""
+class TableEntry(Struct):
+    """What the transposition table knows about a position."""
 
     key: Annotated[int, "u8"]
     value: Annotated[int, "f8"]
@@ -112,113 +114,124 @@ def order(w: Any, c: Any, place: int) -> None:
         w.actions[best] = kept
 
 
+# A position comes, and goes with its value. Records are handed on, not arrays of them, which would cost time.
+
+
+@kernel
+def judge_halted(t: Any, s: Any, w: Any, c: Any, last: int) -> float:
+    """Gets the value of a position if play is halted there; the state is used up. `last` has ended the last turn."""
+    if s.ended >= c.turns:
+        c.halted += 1
+    else:
+        c.budget = -1
+    halt(t, s, last)
+    count_points(t, s, w)
+    return lead_of(w, c.players, c.me)
+
+
+@kernel
+def probe(f: Any, known: Any) -> bool:
+    """Looks a position up in the transposition table: its value, if that settles the window, or a move to try first."""
+    f.move = -1
+    if known.key != f.key or known.bound == 0:
+        return False
+    f.move = known.move
+    f.value = known.value
+    if known.bound == AT_LEAST:
+        return bool(known.value >= f.beta)
+    return bool(known.bound == EXACT or known.value <= f.alpha)
+
+
+@kernel
+def list_actions(t: Any, s: Any, w: Any, f: Any, c: Any) -> None:
+    """Lists a position's actions, those that are likely to be good in front."""
+    generate(t, s, w)
+    player = decider(t, s)
+    f.who = 0 if player == CHANCE else (1 if player == c.me else -1)
+    f.low = f.alpha
+    f.high = f.beta
+    f.best = -FAR if f.who == 1 else FAR
+    f.total = 0.0
+    w.cursor = 0
+    if f.who != 0 and w.count > 1:
+        place = 0
+        if f.move >= 0:
+            place = promote(w, f.move, place)
+        if f.killer >= 0:
+            place = promote(w, f.killer, place)
+        order(w, c, place)
+
+
+@kernel
+def leave(w: Any, f: Any, c: Any, known: Any) -> None:
+    """Notes the value of a position whose actions have been tried, or need not be; keeps it in the table."""
+    f.value = f.total / w.count if f.who == 0 else f.best
+    if c.budget < 0:
+        return
+    known.key = f.key
+    known.value = f.value
+    known.move = f.move
+    known.bound = EXACT
+    if f.who != 0:
+        if f.value <= f.alpha:
+            known.bound = AT_MOST
+        elif f.value >= f.beta:
+            known.bound = AT_LEAST
+        f.killer = f.move
+        c.history[(f.move * 40503) & (HISTORY - 1)] += 1
+
+
 @kernel
 def search(
-    tables: Any, states: Any, works: Any, frames: Any, entries: Any, words: Any, limits: Any, alpha: float, beta: float
+    tables: Any, states: Any, works: Any, plies: Any, entries: Any, words: Any, limits: Any, alpha: float, beta: float
 ) -> float:
-    """Gets the value of the first state: exact within the window, a bound outside it."""
+    """Gets the value of the first state: exact within the window, a bound outside it.
+
+    search(position, alpha, beta):
+        if it is a leaf, or the table settles it: return its value
+        for each action, as long as the window is open:
+            take_in(search(the position after it, the window as it stands))
+        return the best value, or the mean where chance decides
+    """
     t, c = tables[0], limits[0]
-    last_ply = len(states) - 2
     scratch = len(states) - 1
     mask = len(entries) - 1
     ply = 0
-    frames[0].alpha = alpha
-    frames[0].beta = beta
-    value = 0.0
-    entering = True
+    plies[0].alpha = alpha
+    plies[0].beta = beta
     while True:
-        f = frames[ply]
-        w = works[ply]
-        if entering:
-            s = states[ply]
-            entering = False
-            c.seen += 1
-            c.budget -= 1
-            over = is_over(s)
-            if over or s.ended >= c.turns or ply == last_ply or c.budget < 0:
-                if over:
-                    count_points(t, s, w)
-                else:
-                    states[scratch] = states[ply]
-                    halt(t, states[scratch], states[ply - 1].player if ply > 0 else c.last)
-                    count_points(t, states[scratch], w)
-                    if s.ended >= c.turns:
-                        c.halted += 1
-                    else:
-                        c.budget = -1
-                value = lead_of(w, c.players, c.me)
-                if ply == 0:
-                    return value
-                ply -= 1
-                continue_up = True
-            else:
-                continue_up = False
-                f.key = hash_words(words, ply) ^ c.salt
-                f.move = -1
-                known = entries[f.key & mask]
-                if known.key == f.key and known.bound != 0:
-                    f.move = known.move
-                    v: float = known.value
-                    if (
-                        known.bound == EXACT
-                        or (known.bound == AT_LEAST and v >= f.beta)
-                        or (known.bound == AT_MOST and v <= f.alpha)
-                    ):
-                        value = v
-                        if ply == 0:
-                            return value
-                        ply -= 1
-                        continue_up = True
-                if not continue_up:
-                    generate(t, s, w)
-                    player = decider(t, s)
-                    f.who = 0 if player == CHANCE else (1 if player == c.me else -1)
-                    f.low = f.alpha
-                    f.high = f.beta
-                    f.best = -FAR if f.who == 1 else FAR
-                    f.total = 0.0
-                    w.cursor = 0
-                    if f.who != 0 and w.count > 1:
-                        place = 0
-                        if f.move >= 0:
-                            place = promote(w, f.move, place)
-                        if f.killer >= 0:
-                            place = promote(w, f.killer, place)
-                        order(w, c, place)
-            if continue_up:
-                f = frames[ply]
-                w = works[ply]
-                take_in(f, w, value)
-        # The next action of this ply, or up again.
-        while w.cursor == w.count or (f.who != 0 and f.low >= f.high):
-            value = float(f.total / w.count if f.who == 0 else f.best)
-            if c.budget >= 0:
-                known = entries[f.key & mask]
-                known.key = f.key
-                known.value = value
-                known.move = f.move
-                known.bound = EXACT
-                if f.who != 0 and value <= f.alpha:
-                    known.bound = AT_MOST
-                elif f.who != 0 and value >= f.beta:
-                    known.bound = AT_LEAST
-                if f.who != 0:
-                    f.killer = f.move
-                    c.history[(f.move * 40503) & (HISTORY - 1)] += 1
+        s, w, f = states[ply], works[ply], plies[ply]
+        c.seen += 1
+        c.budget -= 1
+        settled = True
+        if is_over(s):
+            count_points(t, s, w)
+            f.value = lead_of(w, c.players, c.me)
+        elif s.ended >= c.turns or ply + 1 == scratch or c.budget < 0:
+            states[scratch] = states[ply]
+            f.value = judge_halted(t, states[scratch], w, c, states[ply - 1].player if ply > 0 else c.last)
+        else:
+            f.key = hash_words(words, ply) ^ c.salt
+            settled = probe(f, entries[f.key & mask])
+            if not settled:
+                list_actions(t, s, w, f, c)
+        while settled or w.cursor == w.count or (f.who != 0 and f.low >= f.high):
+            if not settled:
+                leave(w, f, c, entries[f.key & mask])
+            value = float(f.value)
             if ply == 0:
                 return value
             ply -= 1
-            f = frames[ply]
-            w = works[ply]
+            f, w = plies[ply], works[ply]
             take_in(f, w, value)
+            settled = False
         states[ply + 1] = states[ply]
         apply(t, states[ply + 1], w.actions[w.cursor])
         w.cursor += 1
-        below = frames[ply + 1]
+        below = plies[ply + 1]
         below.alpha = f.low if f.who != 0 else -FAR
         below.beta = f.high if f.who != 0 else FAR
         ply += 1
-        entering = True
 
 
 @kernel

@@ -74,7 +74,7 @@ class Tree:
         layout.tables.store(self._tables)
         self._states = kernel.State.records(layout.capacity, 2)
         self._works = kernel.Work.records(layout.capacity, 1)
-        self.nodes = mcts.Node.records({}, room)
+        self.nodes = mcts.TreeNode.records({}, room)
         self._settings = mcts.Settings.records({}, 1)
         draw = random.Random(seed)
         self._works["random0"], self._works["random1"] = draw.getrandbits(32), draw.getrandbits(32) | 1
@@ -131,7 +131,7 @@ class Forest:
         self._wanted = False
 
     def grow(self, *, simulations: int | None = None, seconds: float | None = None) -> int:
-        """Runs simulations in all threads, so many or so long; gets how many it were.
+        """Runs a number of simulations in all threads, or as many as some seconds allow; gets how many were run.
 
         With one thread and a number of simulations the outcome depends on the seed alone.
         """

@@ -31,7 +31,7 @@ DEEPEST = 1000
 """The longest way through the tree."""
 
 
-class Node(Struct):
+class TreeNode(Struct):
     """A position of the tree, by the action that led there."""
 
     action: Annotated[int, "i4"]
@@ -52,7 +52,7 @@ class Node(Struct):
 
 
 class Settings(Struct):
-    """How the tree is grown, and what it has come to."""
+    """How the tree is grown, and how far it is."""
 
     used: Annotated[int, "i4"]
     """Nodes in use; the root is the first."""

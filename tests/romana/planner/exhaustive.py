@@ -40,11 +40,11 @@ def hash_words(words: Any, row: int) -> int:
 
 
 @kernel
-def try_all(tables: Any, states: Any, works: Any, words: Any, met: Any, me: int, until: int, budget: int) -> int:
+def try_all(tables: Any, states: Any, works: Any, words: Any, table: Any, me: int, until: int, budget: int) -> int:
     """Gets the most points; a state is left only if the very same state was met before."""
     t = tables[0]
     scratch = len(states) - 1
-    mask = words.dtype.type(len(met) - 1)
+    mask = words.dtype.type(len(table) - 1)
     best = -1
     ply = 0
     while budget > 0:
@@ -58,8 +58,8 @@ def try_all(tables: Any, states: Any, works: Any, words: Any, met: Any, me: int,
             best = max(best, points_at_the_end(t, states[scratch], me))
         else:
             key = hash_words(words, ply)
-            if met[key & mask] != key:
-                met[key & mask] = key
+            if table[key & mask] != key:
+                table[key & mask] = key
                 generate(t, s, w)
         ply = untried(works, ply)
         if ply < 0:

@@ -15,9 +15,8 @@ import aquakit
 from aquakit.compiled.jit import load
 from aquakit.romana import kernel
 from aquakit.romana.kernel import MOVE, NONE, OVER, PICK, PLACE, PUT
-from aquakit.romana.planner.exact import late as deferring
-from aquakit.romana.planner.exact import outlook, placing, searcher
-from aquakit.romana.planner.exact.laying import is_open_place, is_put_off, lay_at_once
+from aquakit.romana.planner.exact import candidates, deferred_builders, deferred_tiles, pruning, searcher
+from aquakit.romana.planner.exact.restore_deferred import is_deferred_builder, is_deferred_tile, restore_deferred
 from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.portfolio import complete
 from aquakit.romana.planner.plan_question import PlanQuestion
@@ -71,21 +70,22 @@ def left_at(task: PlanQuestion, codes: Iterable[int], points: int, *, late: bool
     searcher = Searcher(task)
     lane = searcher._lanes[0]
     searcher._prepare(lane, task.position, task.turns, points - 1, 1 << 30, None)
-    run, look = lane.run, load(outlook, fast=True)
+    choose, look = load(candidates, fast=True).choose, load(pruning, fast=True)
     tables, quest, ground = lane.tables[0], lane.quests[0], lane.grounds[0]
-    quest["late"], quest["roams"], quest["purse"], quest["roam"] = late, late and quest["roams"], 0, 0
-    load(placing, fast=True).leave_open(tables, lane.states[0], quest, 0)
-    if look.falls_short(tables, lane.states, 0, ground, lane.outlook, quest, task.turns, False):
+    quest["defers_tiles"], quest["defers_builders"] = late, late and quest["defers_builders"]
+    quest["deferred"], quest["open_places"] = 0, 0
+    load(deferred_builders, fast=True).defer_builders(tables, lane.states[0], quest, 0)
+    if look.is_pruned(tables, lane.states, 0, ground, lane.memory, quest, task.turns, False):
         return NONE
-    for ply, code in enumerate(code for code in codes if not is_put_off(code) and not is_open_place(code)):
+    for ply, code in enumerate(code for code in codes if not is_deferred_tile(code) and not is_deferred_builder(code)):
         before, after = lane.states[ply], lane.states[ply + 1]
         turns = int(quest["until"] - before["ended"])
         if before["phase"] == MOVE:
-            run.choose(tables, lane.states, lane.works, ply, ground, lane.outlook, quest, turns, False)
+            choose(tables, lane.states, lane.works, ply, ground, lane.memory, quest, turns, False)
             if code not in lane.works[ply]["actions"][: int(lane.works[ply]["count"])]:
                 return code
         lane.works[ply]["actions"][0], lane.works[ply]["cursor"] = code, 0
-        load(deferring, fast=True).go_on(tables, lane.states, lane.works, quest, ply)
+        load(deferred_tiles, fast=True).take_next_action(tables, lane.states, lane.works, quest, ply)
         left = int(quest["until"] - after["ended"])
         if after["phase"] == OVER or left == 0:
             return None
@@ -96,7 +96,7 @@ def left_at(task: PlanQuestion, codes: Iterable[int], points: int, *, late: bool
         if begins or laid_late or (left > 1 and before["phase"] not in (PLACE, PICK)):
             started = not begins and not laid_late
             ahead = left - 1 if started else left
-            if look.falls_short(tables, lane.states, ply + 1, ground, lane.outlook, quest, ahead, started):
+            if look.is_pruned(tables, lane.states, ply + 1, ground, lane.memory, quest, ahead, started):
                 return code
     return None
 
@@ -107,9 +107,9 @@ def note_lines(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
 
     def note(position: Any, line: tuple[int, ...]) -> tuple[int, ...]:
         lines.append(line)
-        return lay_at_once(position, line)
+        return restore_deferred(position, line)
 
-    monkeypatch.setattr(searcher, "lay_at_once", note)
+    monkeypatch.setattr(searcher, "restore_deferred", note)
     return lines
 
 

@@ -13,8 +13,7 @@ from search_cases import study
 from aquakit.compiled.jit import load
 from aquakit.romana import kernel
 from aquakit.romana.kernel import EMPTY
-from aquakit.romana.planner.exact.bound import bound, courses
-from aquakit.romana.planner.exact.bound import ground as reachable
+from aquakit.romana.planner.exact.bound import courses, reachable, upper_bound
 from aquakit.romana.planner.exact.bound.courses import BY_TILES
 from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan_question import PlanQuestion
@@ -23,7 +22,7 @@ TILES = 3
 
 
 def grow(tables: Any, boards: Any, depth: int, a: int, begun: int, most: list[int]) -> None:
-    """Lays tiles before the end of one aqueduct in all ways, and notes how much longer it gets by each number."""
+    """Lays tiles before the end of one aqueduct in all ways, and bounds how much longer it gets by each number."""
     rules, state = load(kernel, fast=True), boards[depth]
     most[depth] = max(most[depth], int(state["length"][state["tip"][a]]) - begun)
     q = int(state["face"][a])
@@ -76,7 +75,7 @@ def check_bound(seed: int, most: int) -> int:
     lane, tables = searcher._lanes[0], searcher._tables[0]
     searcher._prepare(lane, p, most, -1, 1 << 30, None)
     state, ground, me = lane.states[0], lane.grounds[0], p.state.player
-    reach, limits = load(reachable, fast=True), load(bound, fast=True)
+    reach, limits = load(reachable, fast=True), load(upper_bound, fast=True)
     run = load(exhaustive, fast=True)
     spare = 0
     for tiles in range(1, most + 1):
@@ -85,7 +84,7 @@ def check_bound(seed: int, most: int) -> int:
         s.store(lane.states)
         reach.spread(tables, state, ground, me, tiles)
         load(courses, fast=True).allow_all_kinds(ground)
-        limit = reach.points_of(tables, state, me) + limits.board_limit(tables, state, ground, me, tiles, 0, 0)
+        limit = reach.points_of(tables, state, me) + limits.board_bound(tables, state, ground, me, tiles, 0, 0)
         assert made <= limit, (seed, tiles)
         spare += limit - made
     return spare
@@ -106,7 +105,7 @@ def look_at_last_turn(seed: int, kinds: list[int]) -> tuple[int, int]:
     load(reachable, fast=True).spread(tables, lane.states[0], ground, me, 1 + len(kinds))
     ground["extras"] = len(kinds)
     credit = sum(1 << (8 * kind) for kind in kinds)
-    limit = int(load(bound, fast=True).limit_of_last(tables, lane.states[0], ground, me, False, credit))
+    limit = int(load(upper_bound, fast=True).last_turn_bound(tables, lane.states[0], ground, me, False, credit))
     run = load(exhaustive, fast=True).lay_and_build
     return int(run(searcher._tables, lane.states, lane.works, me, np.array(kinds, np.int64))), limit
 

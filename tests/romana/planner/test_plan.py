@@ -126,7 +126,7 @@ def test_both_methods_agree_on_three_turns(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_the_bound_is_never_below_the_best_plan(seed: int) -> None:
     p = study(seed)
-    assert Searcher(PlanQuestion(p, 1)).limit >= max(try_all(p, 1).values())
+    assert Searcher(PlanQuestion(p, 1)).upper_bound >= max(try_all(p, 1).values())
 
 
 @pytest.mark.parametrize("method", METHODS)

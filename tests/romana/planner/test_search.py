@@ -25,7 +25,7 @@ def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
         searcher = Searcher(PlanQuestion(p, turns))
         found = searcher.run(p, turns)
         assert (found.points, found.proved) == (best, True)
-        assert searcher.limit >= best
+        assert searcher.upper_bound >= best
         # Asked for what was found it finds it without the beam's help, and nothing beyond.
         assert searcher.reaches(p, turns, best)
         assert searcher.reaches(p, turns, best + 1) is False

@@ -6,13 +6,23 @@ from typing import Annotated, Any
 
 from aquakit.compiled.jit import kernel
 from aquakit.compiled.structs import Ints, Struct
-from aquakit.romana.kernel import EXTRA, NONE, OVER, PLACE, State, Tables, Z
-from aquakit.romana.planner.exact.bound.bound import hand_out, limit
+from aquakit.romana.kernel import EXTRA, NONE, OVER, PLACE, State, Tables, Work, Z
 from aquakit.romana.planner.exact.bound.fountains import in_own_sight
-from aquakit.romana.planner.exact.bound.ground import board_print, ground_print, mix, points_of, spread
-from aquakit.romana.planner.exact.late import count_tokens, go_on, note_line
-from aquakit.romana.planner.exact.placing import leave_open
-from aquakit.romana.planner.exact.search import PLIES, choose, hand_print, worth_now
+from aquakit.romana.planner.exact.bound.reachable import (
+    SearchGround,
+    hash_podiums,
+    hash_reachable,
+    mix,
+    points_of,
+    spread,
+)
+from aquakit.romana.planner.exact.bound.upper_bound import assign_podiums, upper_bound
+from aquakit.romana.planner.exact.candidates import choose
+from aquakit.romana.planner.exact.deferred_builders import defer_builders
+from aquakit.romana.planner.exact.deferred_tiles import count_deferred, take_next_action, write_line
+from aquakit.romana.planner.exact.quest import PLIES, Quest
+from aquakit.romana.planner.exact.search import worth_now
+from aquakit.romana.planner.exact.transpositions import hash_builders
 
 
 class Shoot(Struct):
@@ -20,31 +30,33 @@ class Shoot(Struct):
 
     promise: Annotated[int, "i4"]
     key: Annotated[int, "i8"]
-    purse: Annotated[int, "i8"]
+    deferred: Annotated[int, "i8"]
     """Extra tiles that are put off, as in `search.Quest`."""
-    roam: Annotated[Ints, "i8", 5]
+    open_places: Annotated[Ints, "i8", 5]
     """Places of builders that are left open, the same."""
     steps: Annotated[int, "i4"]
     line: Annotated[Ints, "i4", PLIES]
 
 
 @kernel
-def promise(t: Tables, s: State, g: Any, c: Any, turns: int, purse: int) -> int:
+def promise(t: Tables, s: State, g: SearchGround, c: Quest, turns: int, deferred: int) -> int:
     """Says how promising a state at the start of a turn is: points now, and those within the next tile or two."""
     if s.phase == OVER or turns == 0:
-        return 4 * (points_of(t, s, c.me) + (0 if c.closed_only else hand_out(t, s, g, c.me, 0)))
-    now = points_of(t, s, c.me) + hand_out(t, s, g, c.me, 0)
-    more = count_tokens(purse)
-    return 2 * now + limit(t, s, g, c.me, 1, False, more) + limit(t, s, g, c.me, min(turns, 2), False, more)
+        return 4 * (points_of(t, s, c.me) + (0 if c.closed_only else assign_podiums(t, s, g, c.me, 0)))
+    now = points_of(t, s, c.me) + assign_podiums(t, s, g, c.me, 0)
+    more = count_deferred(deferred)
+    return 2 * now + upper_bound(t, s, g, c.me, 1, False, more) + upper_bound(t, s, g, c.me, min(turns, 2), False, more)
 
 
 @kernel
-def keep_shoot(t: Tables, s: State, g: Any, c: Any, shoots: Any, first: int, width: int, turns: int, purse: int) -> int:
+def keep_shoot(
+    t: Tables, s: State, g: SearchGround, c: Quest, shoots: Any, first: int, width: int, turns: int, deferred: int
+) -> int:
     """Finds the place of a state among the best of its turn; NONE if it is not among them.
 
     Of states that differ only in where builders stand, the most promising one is kept, or all would be of one kind.
     """
-    value = promise(t, s, g, c, turns, purse)
+    value = promise(t, s, g, c, turns, deferred)
     worst = first
     for i in range(first, first + width):
         if shoots[i].promise < shoots[worst].promise:
@@ -52,7 +64,7 @@ def keep_shoot(t: Tables, s: State, g: Any, c: Any, shoots: Any, first: int, wid
     if value <= shoots[worst].promise:
         return NONE
     spread(t, s, g, c.me, turns)
-    key = mix(mix(ground_print(t, s, g, board_print(t, s, c.me)), hand_print(s, c.me)), purse)
+    key = mix(mix(hash_reachable(t, s, g, hash_podiums(t, s, c.me)), hash_builders(s, c.me)), deferred)
     for i in range(first, first + width):
         if shoots[i].promise >= 0 and shoots[i].key == key:
             if value <= shoots[i].promise:
@@ -60,7 +72,7 @@ def keep_shoot(t: Tables, s: State, g: Any, c: Any, shoots: Any, first: int, wid
             worst = i
     shoots[worst].promise = value
     shoots[worst].key = key
-    shoots[worst].purse = purse
+    shoots[worst].deferred = deferred
     return worst
 
 
@@ -70,7 +82,7 @@ def sprout(
     states: Any,
     works: Any,
     grounds: Any,
-    outlook: Any,
+    memory: Any,
     quests: Any,
     pool: Any,
     shoots: Any,
@@ -83,10 +95,10 @@ def sprout(
     scratch = len(states) - 1
     ended = pool[parent].ended
     states[0] = pool[parent]
-    c.purse[0] = shoots[parent].purse
+    c.deferred[0] = shoots[parent].deferred
     for kind in range(5):
-        c.roam[kind] = shoots[parent].roam[kind]
-    leave_open(t, states[0], c, 0)
+        c.open_places[kind] = shoots[parent].open_places[kind]
+    defer_builders(t, states[0], c, 0)
     ply = 0
     while True:
         s = states[ply]
@@ -98,19 +110,17 @@ def sprout(
             if turns <= 0 or s.phase == OVER:
                 states[scratch] = states[ply]
                 value = worth_now(t, states[scratch], c)
-                if value > c.best:
+                if value > c.incumbent:
                     note_shoot(works, c, shoots, parent, ply, value)
             else:
-                place = keep_shoot(t, s, g, c, shoots, first, width, turns, c.purse[ply])
+                place = keep_shoot(t, s, g, c, shoots, first, width, turns, c.deferred[ply])
                 if place >= 0:
                     pool[place] = states[ply]
-                    for kind in range(5):
-                        shoots[place].roam[kind] = c.roam[5 * ply + kind]
-                    shoots[place].steps = note_way(shoots[place].line, works, c, shoots[parent], ply)
+                    note_state(shoots[place], works, c, shoots[parent], ply)
         else:
             if s.phase == EXTRA:
                 spread(t, s, g, c.me, turns)
-            choose(t, states, works, ply, g, outlook, c, turns, False)
+            choose(t, states, works, ply, g, memory, c, turns, False)
             if s.phase == PLACE and turns > 1:
                 keep_places_in_sight(t, s, w, c.me)
         while w.cursor == w.count:
@@ -118,28 +128,36 @@ def sprout(
                 return
             ply -= 1
             w = works[ply]
-        go_on(t, states, works, c, ply)
+        take_next_action(t, states, works, c, ply)
         ply += 1
 
 
 @kernel
-def note_shoot(works: Any, c: Any, shoots: Any, parent: int, plies: int, value: int) -> None:
+def note_shoot(works: Any, c: Quest, shoots: Any, parent: int, plies: int, value: int) -> None:
     """Notes the best plan so far."""
-    c.best = value
+    c.incumbent = value
     c.found = value
     c.steps = note_way(c.line, works, c, shoots[parent], plies)
 
 
 @kernel
-def note_way(line: Any, works: Any, c: Any, parent: Any, plies: int) -> int:
-    """Notes the actions that lead to a state of the beam and on from it; gets how many they are."""
-    for i in range(parent.steps):
-        line[i] = parent.line[i]
-    return note_line(line, works, c, parent.steps, plies, parent.purse, parent.roam)
+def note_state(shoot: Any, works: Any, c: Quest, parent: Any, plies: int) -> None:
+    """Notes what is deferred in a state of the beam, and the actions that lead to it."""
+    for kind in range(5):
+        shoot.open_places[kind] = c.open_places[5 * plies + kind]
+    shoot.steps = note_way(shoot.line, works, c, parent, plies)
 
 
 @kernel
-def keep_places_in_sight(t: Tables, s: State, w: Any, me: int) -> None:
+def note_way(line: Any, works: Any, c: Quest, parent: Any, plies: int) -> int:
+    """Notes the actions that lead to a state of the beam and on from it; gets how many they are."""
+    for i in range(parent.steps):
+        line[i] = parent.line[i]
+    return write_line(line, works, c, parent.steps, plies, parent.deferred, parent.open_places)
+
+
+@kernel
+def keep_places_in_sight(t: Tables, s: State, w: Work, me: int) -> None:
     """Keeps the places for a builder that own workmen see, if there are any."""
     n = 0
     for i in range(w.count):

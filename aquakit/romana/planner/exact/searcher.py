@@ -13,9 +13,11 @@ from aquakit.compiled.jit import compiling, load, need_numba
 from aquakit.romana import kernel
 from aquakit.romana.kernel import CLOSE, MOVE, NONE, OVER, PICK, PLACE
 from aquakit.romana.notation import encode
-from aquakit.romana.planner.exact import beam, late, outlook, placing, search
-from aquakit.romana.planner.exact.bound import ground
-from aquakit.romana.planner.exact.laying import lay_at_once
+from aquakit.romana.planner.exact import beam, deferred_builders, deferred_tiles, search, subtrees
+from aquakit.romana.planner.exact.bound import reachable
+from aquakit.romana.planner.exact.pruning import Sight
+from aquakit.romana.planner.exact.quest import PLIES, Quest
+from aquakit.romana.planner.exact.restore_deferred import restore_deferred
 from aquakit.romana.planner.plan_question import PlanQuestion
 from aquakit.romana.position import Position
 
@@ -29,7 +31,7 @@ PAUSE = 0.02
 """Seconds between two looks at the clock, at interrupts and at what is known by other means."""
 SOME = 2_000
 """States of the first stretch; the next ones follow from the time it takes."""
-MOST = 200_000
+LONGEST_STRETCH = 200_000
 """States of the longest stretch."""
 PLENTY = 1 << 30
 NARROWEST, NARROW = 4, 24
@@ -44,7 +46,7 @@ LANES = 2
 SHARED = 3
 """The fewest turns for which that is worth while."""
 SHARES, SHARED_ACTIONS = 100, 6
-"""So many states, about, are shared out, unless they are still fewer after so many actions."""
+"""Subtrees, about, that are shared out among the lanes, and the most actions that lead to the root of one."""
 
 
 Watch = Callable[[tuple[int, ...] | None, int | None, int], int | None]
@@ -52,7 +54,7 @@ Watch = Callable[[tuple[int, ...] | None, int | None, int], int | None]
 
 
 @dataclass(frozen=True)
-class Result:
+class SearchResult:
     """What a search came to."""
 
     points: int | None
@@ -70,54 +72,54 @@ class Stop(Exception):
     """The search is to end early."""
 
 
-class Branch(NamedTuple):
+class Subtree(NamedTuple):
     """A state from which the search can go on by itself."""
 
     state: Any
     line: tuple[int, ...]
     """The actions that lead to it."""
-    purse: int = 0
+    deferred: int = 0
     """Extra tiles that are put off there."""
-    roam: tuple[int, ...] = (0,) * 5
+    open_places: tuple[int, ...] = (0,) * 5
     """Builders' places that are left open there."""
 
 
 class Lane:
     """The records that one thread of the search works on; what is known of boards and states is common to all."""
 
-    def __init__(self, tables: Any, sizes: dict[str, Any], met: Any, notes: Any) -> None:
+    def __init__(self, tables: Any, sizes: dict[str, Any], table: Any, bounds: Any) -> None:
         """Makes room."""
         need_numba("the planner's search")
         self.run = load(search, fast=True)
-        self.tables, self.met = tables, met
-        self.states = kernel.State.records(sizes, search.PLIES + 2)
-        self.works = kernel.Work.records({**sizes, "moves": sizes["moves"] + late.MORE}, search.PLIES + 2)
-        self.grounds = ground.Ground.records(sizes, 1)
-        self.quests = search.Quest.records(sizes, 1)
-        self.sights = outlook.Sight.records(sizes, 1 << SIGHT_BITS)
-        self.outlook = notes, self.sights
+        self.tables, self.table = tables, table
+        self.states = kernel.State.records(sizes, PLIES + 2)
+        self.works = kernel.Work.records({**sizes, "moves": sizes["moves"] + deferred_tiles.MORE}, PLIES + 2)
+        self.grounds = reachable.SearchGround.records(sizes, 1)
+        self.quests = Quest.records(sizes, 1)
+        self.sights = Sight.records(sizes, 1 << SIGHT_BITS)
+        self.memory = bounds, self.sights
         self.prefix: tuple[int, ...] = ()
         """Actions before the first state."""
         self._share = SOME
 
-    def begin(self, branch: Branch) -> None:
+    def begin(self, branch: Subtree) -> None:
         """Sets the search at a state."""
         self.states[0], self.prefix = branch.state, branch.line
         self.quests["ply"], self.quests["done"], self.quests["found"] = 0, 0, NONE
-        self.quests["noted"], self.quests["purse"][0][0] = branch.purse, branch.purse
-        self.quests["known"][0][:], self.quests["roam"][0][:5] = branch.roam, branch.roam
+        self.quests["noted"], self.quests["deferred"][0][0] = branch.deferred, branch.deferred
+        self.quests["known"][0][:], self.quests["open_places"][0][:5] = branch.open_places, branch.open_places
 
-    def go_on(self, states: int) -> None:
-        """Looks at so many states."""
+    def advance(self, states: int) -> None:
+        """Looks at a number of states."""
         self.quests["budget"] = states
-        self.run.search(self.tables, self.states, self.works, self.grounds, self.outlook, self.met, self.quests)
+        self.run.search(self.tables, self.states, self.works, self.grounds, self.memory, self.table, self.quests)
 
     def stretch(self) -> None:
         """Goes on for a short while; how many states that are follows from how long the last ones took."""
         before = time.perf_counter()
-        self.go_on(self._share)
+        self.advance(self._share)
         took = time.perf_counter() - before
-        self._share = int(min(max(self._share * PAUSE / max(took, 1e-5), SOME), 2 * self._share, MOST))
+        self._share = int(min(max(self._share * PAUSE / max(took, 1e-5), SOME), 2 * self._share, LONGEST_STRETCH))
 
     @property
     def is_done(self) -> bool:
@@ -141,7 +143,7 @@ class Lane:
         return (*self.prefix, *(int(code) for code in self.quests["line"][0][: int(self.quests["steps"][0])]))
 
 
-class Best:
+class Incumbent:
     """The best plan that any lane has found; to be beaten by all."""
 
     def __init__(self, position: Position, beat: int) -> None:
@@ -156,9 +158,9 @@ class Best:
         with self.lock:
             found = lane.found
             if found is not None and found > (self.found if self.found is not None else NONE):
-                self.found, self.line = found, lay_at_once(self.position, lane.line)
+                self.found, self.line = found, restore_deferred(self.position, lane.line)
             self.beat = max(self.beat, NONE if found is None else found, NONE if known is None else known)
-            lane.quests["best"] = max(int(lane.quests["best"][0]), self.beat)
+            lane.quests["incumbent"] = max(int(lane.quests["incumbent"][0]), self.beat)
 
 
 class Searcher:
@@ -173,24 +175,24 @@ class Searcher:
         sizes = layout.capacity
         ports = int(sizes["ports"])
         squares = int(sizes["squares"])
-        walks = (ground.STEPS + 1) * (ports + 1)
-        room = {**sizes, "queue": 2 * squares, "walks": walks, "fields": ground.SPOTS * squares}
+        walks = (reachable.STEPS + 1) * (ports + 1)
+        room = {**sizes, "queue": 2 * squares, "walks": walks, "fields": reachable.SPOTS * squares}
         self._tables = kernel.Tables.records(sizes, 1)
         layout.tables.store(self._tables)
-        self._met = np.zeros(1 << BITS, np.int64)
+        self._table = np.zeros(1 << BITS, np.int64)
         self._notes = np.zeros(1 << NOTE_BITS, np.int64)
-        self._lanes = [Lane(self._tables, room, self._met, self._notes) for _ in range(LANES)]
+        self._lanes = [Lane(self._tables, room, self._table, self._notes) for _ in range(LANES)]
         self._asked: int | None = None
         lane = self._lanes[0]
         self._branches = kernel.State.records(sizes, len(lane.works["actions"][0]))
-        self._twigs = search.Twig.records({}, len(self._branches))
+        self._twigs = subtrees.Twig.records({}, len(self._branches))
         self._pool = kernel.State.records(sizes, 2 * WIDER[-1])
         self._shoots = beam.Shoot.records({}, 2 * WIDER[-1])
         with compiling("the planner's search"):
             self._prepare(lane, task.position, task.turns, NONE, PLENTY, None)
-            lane.go_on(0)
+            lane.advance(0)
             # Points that no plan can exceed.
-            self.limit = int(lane.run.root_limit(self._tables, lane.states, lane.grounds, lane.quests))
+            self.upper_bound = int(lane.run.root_bound(self._tables, lane.states, lane.grounds, lane.quests))
             lane.quests["until"] = lane.quests["begun"]
             self._branch(lane)
             self._pool["phase"] = OVER
@@ -201,12 +203,13 @@ class Searcher:
         state.store(lane.states)
         quest["me"], quest["begun"], quest["until"] = state.player, state.ended, state.ended + turns
         quest["closed_only"], quest["voluntary"] = task.closed_only, task.voluntary
-        quest["best"], quest["found"], quest["enough"] = beat, NONE, enough
+        quest["incumbent"], quest["found"], quest["enough"] = beat, NONE, enough
         quest["first"] = NONE if first is None else first
-        for counter in ("steps", "ply", "done", "pruned", "met"):
+        for counter in ("steps", "ply", "done", "pruned", "transpositions"):
             quest[counter] = 0
-        quest["late"], quest["noted"], quest["purse"][0][0] = not task.forbid, 0, 0
-        quest["roams"], quest["known"], quest["roam"][0][:5] = not task.forbid and may_roam(position, turns), 0, 0
+        quest["defers_tiles"], quest["noted"], quest["deferred"][0][0] = not task.forbid, 0, 0
+        quest["defers_builders"] = not task.forbid and may_defer_builders(position, turns)
+        quest["known"], quest["open_places"][0][:5] = 0, 0
         bars, quest["shut"] = [], 0
         for word in task.forbid:
             square = position.layout.square_index.get(word)
@@ -220,18 +223,18 @@ class Searcher:
             other.quests["seen"] = 0
 
     def _forget(self) -> None:
-        self._met[:], self._notes[:], self._asked = 0, 0, None
+        self._table[:], self._notes[:], self._asked = 0, 0, None
         for lane in self._lanes:
             lane.sights[:] = 0
 
     # A first plan
 
-    def _start_well(self, lane: Lane, best: Best, width: int, until: float | None, watch: Watch | None) -> None:
+    def _start_well(self, lane: Lane, best: Incumbent, width: int, until: float | None, watch: Watch | None) -> None:
         """Finds a good plan quickly, so that most others can be left at once, by a beam of each turn's best states."""
         first, quest = lane.states[0].copy(), lane.quests
         self._pool[0], self._shoots["promise"] = first, NONE
-        self._shoots["promise"][0], self._shoots["purse"][0], self._shoots["steps"][0] = 0, 0, 0
-        self._shoots["roam"][0] = 0
+        self._shoots["promise"][0], self._shoots["deferred"][0], self._shoots["steps"][0] = 0, 0, 0
+        self._shoots["open_places"][0] = 0
         old, new = 0, width
         for _ in range(int(quest["until"][0]) - int(quest["begun"][0])):
             self._shoots["promise"][new : new + width] = NONE
@@ -245,10 +248,10 @@ class Searcher:
                         watch(best.line, best.found, lane.seen)
             old, new = new, old
         lane.states[0] = first
-        quest["purse"][0][0], quest["roam"][0][:5] = 0, 0
+        quest["deferred"][0][0], quest["open_places"][0][:5] = 0, 0
 
     def _sprout(self, lane: Lane, parent: int, new: int, width: int) -> None:
-        records = lane.tables, lane.states, lane.works, lane.grounds, lane.outlook, lane.quests
+        records = lane.tables, lane.states, lane.works, lane.grounds, lane.memory, lane.quests
         load(beam, fast=True).sprout(*records, self._pool, self._shoots, parent, new, width)
 
     # All plans
@@ -264,7 +267,7 @@ class Searcher:
         until: float | None = None,
         watch: Watch | None = None,
         again: bool = False,
-    ) -> Result:
+    ) -> SearchResult:
         """Looks for a plan worth more than `beat`, until the clock stands at `until`; one worth `enough` ends it.
 
         `watch` is told now and then the points of the best plan and the states looked at. It may answer with points
@@ -274,7 +277,7 @@ class Searcher:
         begun = time.perf_counter()
         lane = self._lanes[0]
         self._prepare(lane, position, turns, beat, enough, first)
-        best = Best(position, beat)
+        best = Incumbent(position, beat)
         done = False
         try:
             if again:
@@ -285,11 +288,11 @@ class Searcher:
         except Stop:
             pass
         states = sum(each.seen for each in self._lanes)
-        return Result(best.found, best.line or (), done, states, time.perf_counter() - begun)
+        return SearchResult(best.found, best.line or (), done, states, time.perf_counter() - begun)
 
-    def _search_from(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
+    def _search_from(self, lane: Lane, best: Incumbent, until: float | None, watch: Watch | None) -> bool:
         """Looks for a first plan and then for better ones; says whether all was tried."""
-        root, quest = Branch(lane.states[0].copy(), ()), lane.quests
+        root, quest = Subtree(lane.states[0].copy(), ()), lane.quests
         turns = int(quest["until"][0] - quest["begun"][0])
         self._start_well(lane, best, NARROWEST, until, watch)
         before = time.perf_counter()
@@ -309,18 +312,18 @@ class Searcher:
             before = time.perf_counter()
             self._start_well(lane, best, width, until, watch)
             took = time.perf_counter() - before
-        self._met[:] = 0
+        self._table[:] = 0
         lane.begin(root)
         return self._search_together(lane, best, until, watch)
 
-    def _search_alone(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
+    def _search_alone(self, lane: Lane, best: Incumbent, until: float | None, watch: Watch | None) -> bool:
         """Searches from a lane's first state on; says whether all was tried."""
         while not lane.is_done and not _is_late(until):
             lane.stretch()
-            self._look_up(lane, best, watch)
+            self._report(lane, best, watch)
         return lane.is_done
 
-    def _look_up(self, lane: Lane, best: Best, watch: Watch | None) -> None:
+    def _report(self, lane: Lane, best: Incumbent, watch: Watch | None) -> None:
         best.exchange(lane)
         if watch is not None:
             known = watch(best.line, best.found, sum(each.seen for each in self._lanes))
@@ -328,19 +331,19 @@ class Searcher:
 
     def _branch(self, lane: Lane) -> int:
         """Puts where the first action can lead in a row; gets how many these are."""
-        records = lane.tables, lane.states, lane.works, lane.grounds, lane.outlook, lane.quests
-        return int(lane.run.branch(*records, self._branches, self._twigs))
+        records = lane.tables, lane.states, lane.works, lane.grounds, lane.memory, lane.quests
+        return int(load(subtrees, fast=True).branch(*records, self._branches, self._twigs))
 
-    def _share_out(self, lane: Lane) -> list[Branch]:
+    def _share_out(self, lane: Lane) -> list[Subtree]:
         """Goes down the first actions until there are states enough to keep all lanes busy to the end."""
-        branches = [Branch(lane.states[0].copy(), ())]
+        branches = [Subtree(lane.states[0].copy(), ())]
         for _ in range(SHARED_ACTIONS):
             if len(branches) >= SHARES:
                 break
             branches = [below for branch in branches for below in self._part(lane, branch)]
         return branches
 
-    def _part(self, lane: Lane, branch: Branch) -> Iterator[Branch]:
+    def _part(self, lane: Lane, branch: Subtree) -> Iterator[Subtree]:
         """Takes a branch apart by its next action, unless its turns are over."""
         left = int(lane.quests["until"][0]) - int(branch.state["ended"])
         if left < SHARED or branch.state["phase"] not in (PLACE, MOVE, CLOSE, PICK):
@@ -350,14 +353,14 @@ class Searcher:
         count = self._branch(lane)
         for state, twig in zip(self._branches[:count].copy(), self._twigs[:count].copy(), strict=True):
             line = *branch.line, *twig["line"][: twig["steps"]].tolist()
-            yield Branch(state, line, int(twig["purse"]), tuple(twig["roam"].tolist()))
+            yield Subtree(state, line, int(twig["deferred"]), tuple(twig["open_places"].tolist()))
 
-    def _search_together(self, lane: Lane, best: Best, until: float | None, watch: Watch | None) -> bool:
+    def _search_together(self, lane: Lane, best: Incumbent, until: float | None, watch: Watch | None) -> bool:
         """Shares out what follows the first actions among the lanes; says whether all was tried."""
         branches = self._share_out(lane)
-        rest, finished, problems, ends = iter(branches), list[Branch](), list[BaseException](), threading.Event()
+        rest, finished, problems, ends = iter(branches), list[Subtree](), list[BaseException](), threading.Event()
 
-        def take(lane: Lane) -> Branch | None:
+        def take(lane: Lane) -> Subtree | None:
             with best.lock:
                 branch = next(rest, None)
             if branch is not None:
@@ -390,7 +393,7 @@ class Searcher:
                     finished.append(branch)
             while any(helper.is_alive() for helper in helpers) and not _is_late(until):
                 helpers[0].join(PAUSE)
-                self._look_up(lane, best, watch)
+                self._report(lane, best, watch)
         finally:
             ends.set()
             for helper in helpers:
@@ -400,7 +403,7 @@ class Searcher:
         return len(finished) == len(branches)
 
     def reaches(self, position: Position, turns: int, points: int, until: float | None = None) -> bool | None:
-        """Checks whether so many points can be had in so many turns from here; none if time was too short to tell.
+        """Checks whether some turns from here can bring a number of points; none if time was too short to tell.
 
         What was asked before is remembered, so the points must be the same from one call to the next.
         """
@@ -419,7 +422,7 @@ def _is_late(until: float | None) -> bool:
     return until is not None and time.perf_counter() >= until
 
 
-def may_roam(position: Position, turns: int) -> bool:
+def may_defer_builders(position: Position, turns: int) -> bool:
     """Checks whether builders' places may be left open: there must be squares enough that stay free for them.
 
     Each turn another builder may stop on one, and those placed before take one each.
@@ -427,7 +430,7 @@ def may_roam(position: Position, turns: int) -> bool:
     t, s = position.layout.tables, position.state
     at_hand = [s.held[5 * s.player + kind] + s.reserve[kind] for kind in range(5)]
     free = t.path - s.standing
-    return t.path <= placing.WIDEST and max(at_hand) <= 1 and free >= turns + 2 * sum(at_hand) - 1
+    return t.path <= deferred_builders.WIDEST and max(at_hand) <= 1 and free >= turns + 2 * sum(at_hand) - 1
 
 
 def read_code(position: Position, token: str) -> int:

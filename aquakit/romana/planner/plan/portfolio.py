@@ -133,7 +133,7 @@ class Portfolio:
         question = self.question
         first = None if question.first is None else read_code(question.position, question.first)
         if first is None:
-            self._tighten(searcher.limit, "search")
+            self._tighten(searcher.upper_bound, "search")
         beat, enough = -1, PLENTY
         if question.at_least is not None:
             beat, enough = question.at_least - 1, question.at_least

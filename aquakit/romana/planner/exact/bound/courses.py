@@ -1,8 +1,8 @@
-"""How long each own aqueduct can get by itself with a few more tiles: every course that it can take is looked at.
+"""An upper bound on the growth of each own aqueduct with a few more tiles: every course that it can take is tried.
 
-A course lays a tile on each empty square that it comes to, goes along
-loose chains, and passes a square a second time, for nothing, by the two sides that the first pass left. Builders are
-left aside. Extra tiles are of the kinds of earlier own tiles, so with few turns left not every course can be laid.
+A course lays a tile on each empty square that it comes to, goes along loose chains, and passes a square a second time,
+for nothing, by the two sides that the first pass left. Builders are left aside. Extra tiles are of the kinds of earlier
+own tiles, so with few turns left not every course can be laid.
 
 Of several aqueducts, those that cannot come to one square do not share any. In a group that may, and that fills n
 squares, `most_shared` tells how many of them two can pass, and so do the rows and columns that they lie in, as in
@@ -17,7 +17,7 @@ from typing import Any
 from aquakit.compiled.bits import count_bits, lowest_bit
 from aquakit.compiled.jit import kernel
 from aquakit.romana.kernel import EMPTY, NONE, State, Tables
-from aquakit.romana.planner.exact.bound.ground import COURSES, FAR, ROOM, SPOTS, find_rings
+from aquakit.romana.planner.exact.bound.reachable import COURSES, FAR, ROOM, SPOTS, SearchGround, find_rings
 
 BY_TILES = COURSES + 1
 BY_STEPS = 2 * COURSES + 1
@@ -32,7 +32,7 @@ NEVER = -1000
 
 
 @kernel
-def find_team(t: Tables, s: State, g: Any, me: int) -> int:
+def find_team(t: Tables, s: State, g: SearchGround, me: int) -> int:
     """Notes which own aqueducts can grow; one more than SPOTS if there are too many."""
     n = 0
     rest = s.open & t.mine[me]
@@ -48,7 +48,7 @@ def find_team(t: Tables, s: State, g: Any, me: int) -> int:
 
 
 @kernel
-def measure_from(g: Any, field: int, start: int, tiles: int) -> None:
+def measure_from(g: SearchGround, field: int, start: int, tiles: int) -> None:
     """Notes, from a place in `far` on, how soon each square can be faced by one that faces the first now.
 
     It uses the queue of `spread`, which cannot go on afterwards.
@@ -73,7 +73,7 @@ def measure_from(g: Any, field: int, start: int, tiles: int) -> None:
 
 
 @kernel
-def join_kin(g: Any, i: int, j: int) -> None:
+def join_kin(g: SearchGround, i: int, j: int) -> None:
     """Notes that two may pass a square together."""
     joined = g.kin[i] | g.kin[j]
     rest = joined
@@ -83,8 +83,8 @@ def join_kin(g: Any, i: int, j: int) -> None:
 
 
 @kernel
-def measure_meetings(t: Tables, s: State, g: Any, n: int, tiles: int) -> bool:
-    """Sees which of the team may pass one square with so many tiles, and how soon; tells whether any may."""
+def measure_meetings(t: Tables, s: State, g: SearchGround, n: int, tiles: int) -> bool:
+    """Sees which of the team may pass one square with `tiles` tiles, and how soon; tells whether any may."""
     found = False
     for i in range(n):
         g.kin[i] = 1 << i
@@ -109,13 +109,13 @@ def measure_meetings(t: Tables, s: State, g: Any, n: int, tiles: int) -> bool:
 
 
 @kernel
-def count_wide(g: Any, tiles: int) -> int:
+def count_wide(g: SearchGround, tiles: int) -> int:
     """Gets how many squares are to be reckoned with: those of some tiles, and of loose chains if these are not long."""
     return min(tiles + int(g.chained[tiles]), 2 * COURSES)
 
 
 @kernel
-def measure_around(t: Tables, s: State, g: Any, group: int, squares: int) -> None:
+def measure_around(t: Tables, s: State, g: SearchGround, group: int, squares: int) -> None:
     """Notes in `around` the rows and columns of one piece in which all of a group begin, by its squares.
 
     It takes up those that the squares span which they face, and as many as its squares need.
@@ -144,7 +144,7 @@ def measure_around(t: Tables, s: State, g: Any, group: int, squares: int) -> Non
 
 
 @kernel
-def measure_pieces(t: Tables, s: State, g: Any, group: int, squares: int) -> None:
+def measure_pieces(t: Tables, s: State, g: SearchGround, group: int, squares: int) -> None:
     """Sees how many squares in one piece can be passed twice if some of a group begin there, as `crossings` has it."""
     for i in range((count_bits(group) + 1) * BY_STEPS):
         g.piece[i] = NONE
@@ -159,8 +159,9 @@ def measure_pieces(t: Tables, s: State, g: Any, group: int, squares: int) -> Non
 
 
 @kernel
-def count_twofold(t: Tables, s: State, g: Any, group: int, squares: int) -> None:
-    """Sees how many of so many squares can be passed twice, but for loose chains, if some of a group grow over them."""
+def count_twofold(t: Tables, s: State, g: SearchGround, group: int, squares: int) -> None:
+    """Notes in `twofold` an upper bound on the squares passed twice, but for loose chains, by how many of a group grow
+    over how many squares."""
     size = count_bits(group)
     measure_pieces(t, s, g, group, squares)
     for i in range((size + 1) * BY_STEPS):
@@ -180,15 +181,15 @@ def count_twofold(t: Tables, s: State, g: Any, group: int, squares: int) -> None
 
 
 @kernel
-def allow_all_kinds(g: Any) -> None:
+def allow_all_kinds(g: SearchGround) -> None:
     """Lets courses be made of tiles of all kinds."""
     for i in range(COURSES + 1):
         g.bends[i] = COURSES
 
 
 @kernel
-def allow_kinds(g: Any, turns: int, credit: int, wait: int) -> None:
-    """Lets courses be made only of such tiles as there can be in so many turns.
+def allow_kinds(g: SearchGround, turns: int, credit: int, wait: int) -> None:
+    """Lets courses be made only of such tiles as there can be in `turns` turns.
 
     `credit` counts extra tiles of each kind that earlier turns may have brought, in eight bits each. Each own tile but
     the last, and but for those that are to wait, may bring another one of its kind.
@@ -206,7 +207,7 @@ def allow_kinds(g: Any, turns: int, credit: int, wait: int) -> None:
 
 
 @kernel
-def allow_extras(g: Any, credit: int, straight: bool) -> None:
+def allow_extras(g: SearchGround, credit: int, straight: bool) -> None:
     """Lets courses be made of one own tile, which is left straight on or not, and then of the extra tiles at hand."""
     curved = (credit & 255) + ((credit >> 24) & 255)
     more = ((credit >> 8) & 255) + ((credit >> 16) & 255)
@@ -218,19 +219,8 @@ def allow_extras(g: Any, credit: int, straight: bool) -> None:
 
 
 @kernel
-def find_courses(g: Any, member: int, into: int, sides: int, tiles: int, unfaced: bool) -> None:
-    """Notes the most that one of the team can grow from the port by which it enters: by tiles, and by steps.
-
-    Needs `spread` to at least so many squares. All courses are tried, one side after the other; the first square is
-    left by one of some sides. `unfaced` if all others must be such as no aqueduct's end faces.
-    """
-    course = member * BY_TILES
-    stride = member * BY_STEPS
-    for k in range(tiles + 1):
-        g.course[course + k] = 0
-    for k in range(2 * tiles + 1):
-        g.stride[stride + k] = 0
-    depth = 0
+def begin_course(g: SearchGround, into: int, sides: int) -> None:
+    """Begins with the square that a port leads into; it is left by one of some sides."""
     g.way[0] = into
     g.gone[0] = 1 << (into & 3)
     g.left[0] = g.ways[into >> 2] & ~g.gone[0] & sides
@@ -238,49 +228,74 @@ def find_courses(g: Any, member: int, into: int, sides: int, tiles: int, unfaced
     g.paces[0] = 1
     g.straight[0] = 0
     g.grown[0] = 0
-    while True:
-        port = g.way[depth]
-        q = port >> 2
-        gone = g.gone[depth]
-        left = g.left[depth]
-        if left == 0:
-            g.passed[q] = gone & ~(1 << (port & 3))
-            if depth == 0:
-                break
+
+
+@kernel
+def extend_course(g: SearchGround, course: int, stride: int, depth: int, tiles: int, unfaced: bool) -> int:
+    """Leaves the last square of the course at hand by the next side, and notes how long it is then.
+
+    Gets the depth of the square that it comes to, or the same as before if it ends there.
+    """
+    port = g.way[depth]
+    q = port >> 2
+    gone = g.gone[depth]
+    side = lowest_bit(g.left[depth])
+    g.left[depth] &= g.left[depth] - 1
+    g.passed[q] = gone | (1 << side)
+    out = 4 * q + side
+    laid = g.laid[depth]
+    straight = g.straight[depth]
+    if gone & (gone - 1) == 0:  # a tile is laid there
+        straight += (port & 3) ^ side == 2
+        if laid - straight > g.bends[straight]:
+            return depth
+    paces = g.paces[depth]
+    grown = g.grown[depth] + g.gain[out]
+    g.course[course + laid] = max(g.course[course + laid], grown)
+    g.stride[stride + paces] = max(g.stride[stride + paces], grown)
+    onward = g.go[out]
+    if onward < 0:
+        return depth
+    passed = g.passed[onward >> 2]
+    if passed == 0:
+        if laid >= tiles or (unfaced and g.ways[onward >> 2] != EVERY_SIDE):
+            return depth
+        laid += 1
+    elif (passed >> (onward & 3)) & 1:
+        return depth
+    depth += 1
+    g.way[depth] = onward
+    g.gone[depth] = passed | (1 << (onward & 3))
+    g.left[depth] = g.ways[onward >> 2] & ~g.gone[depth]
+    g.laid[depth] = laid
+    g.paces[depth] = paces + (g.gain[out] == 1)
+    g.straight[depth] = straight
+    g.grown[depth] = grown
+    return depth
+
+
+@kernel
+def find_courses(g: SearchGround, member: int, into: int, sides: int, tiles: int, unfaced: bool) -> None:
+    """Notes the most growth, in squares, of one of the team from the port by which it enters: by tiles, and by steps.
+
+    Needs `spread` to at least `tiles` squares. All courses are tried, depth first, one side after the other; the first
+    square is left by one of some sides. `unfaced` if all others must be such as no aqueduct's end faces.
+    """
+    course = member * BY_TILES
+    stride = member * BY_STEPS
+    for k in range(tiles + 1):
+        g.course[course + k] = 0
+    for k in range(2 * tiles + 1):
+        g.stride[stride + k] = 0
+    begin_course(g, into, sides)
+    depth = 0
+    while depth >= 0:
+        if g.left[depth]:
+            depth = extend_course(g, course, stride, depth, tiles, unfaced)
+        else:
+            port = g.way[depth]
+            g.passed[port >> 2] = g.gone[depth] & ~(1 << (port & 3))
             depth -= 1
-            continue
-        side = lowest_bit(left)
-        g.left[depth] = left & (left - 1)
-        g.passed[q] = gone | (1 << side)
-        out = 4 * q + side
-        laid = g.laid[depth]
-        straight = g.straight[depth]
-        if gone & (gone - 1) == 0:  # a tile is laid there
-            straight += (port & 3) ^ side == 2
-            if laid - straight > g.bends[straight]:
-                continue
-        paces = g.paces[depth]
-        grown = g.grown[depth] + g.gain[out]
-        g.course[course + laid] = max(g.course[course + laid], grown)
-        g.stride[stride + paces] = max(g.stride[stride + paces], grown)
-        onward = g.go[out]
-        if onward < 0:
-            continue
-        passed = g.passed[onward >> 2]
-        if passed == 0:
-            if laid >= tiles or (unfaced and g.ways[onward >> 2] != EVERY_SIDE):
-                continue
-            laid += 1
-        elif (passed >> (onward & 3)) & 1:
-            continue
-        depth += 1
-        g.way[depth] = onward
-        g.gone[depth] = passed | (1 << (onward & 3))
-        g.left[depth] = g.ways[onward >> 2] & ~g.gone[depth]
-        g.laid[depth] = laid
-        g.paces[depth] = paces + (g.gain[out] == 1)
-        g.straight[depth] = straight
-        g.grown[depth] = grown
     # More tiles and steps are no worse than fewer.
     for k in range(1, tiles + 1):
         g.course[course + k] = max(g.course[course + k], g.course[course + k - 1])
@@ -290,7 +305,7 @@ def find_courses(g: Any, member: int, into: int, sides: int, tiles: int, unfaced
 
 @kernel
 def add_courses(
-    g: Any, course: Any, first: int, most: int, length: int, sums: Any, prizes: Any, room: int, u: int
+    g: SearchGround, course: Any, first: int, most: int, length: int, sums: Any, prizes: Any, room: int, u: int
 ) -> None:
     """Adds the courses of the u-th aqueduct, from `first` in a table on, to those of others, by what all take.
 
@@ -315,7 +330,7 @@ def add_courses(
 
 
 @kernel
-def sum_up_group(s: State, g: Any, group: int, tiles: int, room: int) -> None:
+def sum_up_group(s: State, g: SearchGround, group: int, tiles: int, room: int) -> None:
     """Works out the most growth and points of a group, by how many of it grow, up to some passes of tiles."""
     for k in range(room + 1):
         g.shared[k] = 0
@@ -335,8 +350,10 @@ def sum_up_group(s: State, g: Any, group: int, tiles: int, room: int) -> None:
 
 
 @kernel
-def most_shared(g: Any, squares: int, meet: int, grow: int) -> int:
-    """Gets how many of some squares two aqueducts can pass if so many of them grow, and two need `meet` to meet.
+def most_shared(g: SearchGround, squares: int, meet: int, grow: int) -> int:
+    """Gets an upper bound on the squares that two aqueducts share, of `squares` filled ones, if `grow` of them grow.
+
+    Two of them need at least `meet` filled squares to come to the same one.
 
     Squares and what joins them, sides and loose chains, are a graph, and each join serves once. If n squares hang
     together, have n - 1 + c joins and u aqueducts begin there, there are n + c + u - 1 passes at most. The shortest way
@@ -357,8 +374,8 @@ def most_shared(g: Any, squares: int, meet: int, grow: int) -> int:
 
 
 @kernel
-def limit_group(g: Any, group: int, tiles: int, starts: int) -> None:
-    """Works out in `surge` and `yields` what a group can reach, by its starts and by tiles."""
+def bound_group(g: SearchGround, group: int, tiles: int, starts: int) -> None:
+    """Works out in `surge` and `yields` upper bounds on a group's growth and points, by its starts and by tiles."""
     row = tiles + 1
     wide = count_wide(g, tiles)
     size = count_bits(group)
@@ -396,7 +413,7 @@ def limit_group(g: Any, group: int, tiles: int, starts: int) -> None:
 
 
 @kernel
-def add_group(g: Any, tiles: int, starts: int, most: int) -> None:
+def add_group(g: SearchGround, tiles: int, starts: int, most: int) -> None:
     """Adds a group with `most` starts to all before it, which may be left as it is or grow, by starts and by tiles."""
     row = tiles + 1
     for j in range(starts, -1, -1):
@@ -413,8 +430,8 @@ def add_group(g: Any, tiles: int, starts: int, most: int) -> None:
 
 
 @kernel
-def sum_up_all(t: Tables, s: State, g: Any, n: int, tiles: int, starts: int) -> None:
-    """Works out the most growth and points of the team of so many, last in `total` and `prize`."""
+def sum_up_all(t: Tables, s: State, g: SearchGround, n: int, tiles: int, starts: int) -> None:
+    """Works out upper bounds on the growth and the points of a team of n, last in `total` and `prize`."""
     for i in range((starts + 1) * (tiles + 1)):
         g.total[i] = 0
         g.prize[i] = 0
@@ -429,12 +446,12 @@ def sum_up_all(t: Tables, s: State, g: Any, n: int, tiles: int, starts: int) -> 
             room = min(2 * tiles, tiles + twofold + g.links[tiles])
         sum_up_group(s, g, group, tiles, room)
         most = min(starts, count_bits(group))
-        limit_group(g, group, tiles, most)
+        bound_group(g, group, tiles, most)
         add_group(g, tiles, starts, most)
 
 
 @kernel
-def find_all_courses(t: Tables, s: State, g: Any, me: int, tiles: int) -> int:
+def find_all_courses(t: Tables, s: State, g: SearchGround, me: int, tiles: int) -> int:
     """Finds the courses of all own aqueducts that can grow, after `spread`; counts them, SPOTS at most."""
     n = find_team(t, s, g, me)
     if n <= SPOTS:

@@ -1,20 +1,18 @@
-"""How many squares own aqueducts can pass twice with some tiles, at most."""
+"""An upper bound on the squares that own aqueducts pass twice with some tiles."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from aquakit.compiled.bits import lowest_bit
 from aquakit.compiled.jit import kernel
 from aquakit.romana.kernel import EMPTY, State, Tables
-from aquakit.romana.planner.exact.bound.ground import FAR, SPOTS
+from aquakit.romana.planner.exact.bound.reachable import FAR, SPOTS, SearchGround
 
 AROUND = (0, 2, 3, 4, 4, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10, 10, 11, 11, 11, 11, 11)
-"""The fewest rows and columns, counted together, in which so many squares lie."""
+"""The fewest rows and columns, counted together, in which 0, 1, 2 … squares lie."""
 
 
 @kernel
-def find_spots(t: Tables, s: State, g: Any, me: int) -> int:
+def find_spots(t: Tables, s: State, g: SearchGround, me: int) -> int:
     """Notes the column and row of each square that an own aqueduct faces; one more than SPOTS if there are too many."""
     n = 0
     rest = s.open & t.mine[me]
@@ -34,7 +32,7 @@ def find_spots(t: Tables, s: State, g: Any, me: int) -> int:
 
 
 @kernel
-def measure_spans(g: Any, n: int) -> None:
+def measure_spans(g: SearchGround, n: int) -> None:
     """Finds in how few columns and rows some of the spots lie, by how many they are, and each one with another."""
     for i in range(SPOTS):
         g.near[i] = FAR
@@ -69,15 +67,15 @@ def measure_spans(g: Any, n: int) -> None:
 
 
 @kernel
-def crossed(g: Any, u: int, squares: int, which: int) -> int:
-    """Gets how many squares in one piece can be passed twice if so many aqueducts begin in it."""
+def crossed(g: SearchGround, u: int, squares: int, which: int) -> int:
+    """Gets an upper bound on the squares of one piece that are passed twice if `u` aqueducts begin in it."""
     around: int = max(AROUND[squares], g.span[u], g.near[2 * which - 1])
     return max(0, squares + u - around)
 
 
 @kernel
-def count_crossed(g: Any, n: int, squares: int) -> int:
-    """Gets how many of some squares can be passed twice if no more than n aqueducts begin in them, after `find_spots`.
+def count_crossed(g: SearchGround, n: int, squares: int) -> int:
+    """Gets an upper bound on the squares passed twice if n aqueducts at most begin in them, after `find_spots`.
 
     Take the squares that own aqueducts pass, in pieces that hang together. An aqueduct that makes p steps goes p - 1
     times from one to the next, each time over another side between two of them. A piece of n squares in r rows and c
@@ -102,8 +100,8 @@ def count_crossed(g: Any, n: int, squares: int) -> int:
 
 
 @kernel
-def count_crossings(t: Tables, s: State, g: Any, me: int, tiles: int) -> int:
-    """Gets how many of some tiles can be passed twice, at most.
+def count_crossings(t: Tables, s: State, g: SearchGround, me: int, tiles: int) -> int:
+    """Gets an upper bound on the tiles, of `tiles`, that are passed twice.
 
     A loose chain along which water goes from one to another is as good as one more side between them. Or it can be
     reckoned among the squares that are passed.

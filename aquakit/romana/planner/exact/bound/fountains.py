@@ -1,4 +1,4 @@
-"""How many builders can come past a fountain in time and bring an extra tile, at most.
+"""An upper bound on the builders that can come past a fountain in time and bring an extra tile.
 
 Each builder is looked at for itself, so more seems possible than is.
 """
@@ -10,7 +10,7 @@ from typing import Any
 from aquakit.compiled.bits import lowest_bit
 from aquakit.compiled.jit import kernel
 from aquakit.romana.kernel import State, Tables, sees
-from aquakit.romana.planner.exact.bound.ground import FAR
+from aquakit.romana.planner.exact.bound.reachable import FAR, SearchGround
 
 
 @kernel
@@ -25,8 +25,8 @@ def in_own_sight(t: Tables, s: State, me: int, p: int) -> bool:
 
 
 @kernel
-def count_passers(t: Tables, s: State, g: Any, most: int) -> None:
-    """Counts the builders that can come past a fountain once some free squares are filled, up to so many.
+def count_passers(t: Tables, s: State, g: SearchGround, most: int) -> None:
+    """Counts the builders that can come past a fountain, by the free squares that are filled before: 0 to `most`.
 
     A builder that comes past fills a free square too, at the start of the next side, and can pass the next fountain;
     this is not reckoned with.
@@ -56,7 +56,7 @@ def count_passers(t: Tables, s: State, g: Any, most: int) -> None:
 
 
 @kernel
-def look_around(t: Tables, s: State, g: Any, me: int) -> None:
+def measure_sights(t: Tables, s: State, g: SearchGround, me: int) -> None:
     """Notes how soon an own workman can see each path square, after `spread`."""
     for p in range(t.path):
         g.least[p] = FAR
@@ -85,7 +85,7 @@ def look_around(t: Tables, s: State, g: Any, me: int) -> None:
 
 
 @kernel
-def expect_passes(t: Tables, s: State, g: Any, me: int, started: bool) -> None:
+def expect_passes(t: Tables, s: State, g: SearchGround, me: int, started: bool) -> None:
     """Notes in `due` the first turn from now on, counted from one, in which no square is free before a fountain.
 
     Each turn before fills one at most, and a builder from the hand or the reserve one more.
@@ -109,7 +109,7 @@ def expect_passes(t: Tables, s: State, g: Any, me: int, started: bool) -> None:
 
 
 @kernel
-def soonest_pass(t: Tables, g: Any, sight: Any, extras: int) -> int:
+def soonest_pass(t: Tables, g: SearchGround, sight: Any, extras: int) -> int:
     """Gets the first turn in which a builder can come past a fountain, after `expect_passes`; FAR if none.
 
     It must stand where an own workman sees it then. Workmen come on by a tile a turn, and by the extra tiles at hand.
@@ -121,8 +121,8 @@ def soonest_pass(t: Tables, g: Any, sight: Any, extras: int) -> int:
 
 
 @kernel
-def count_extras(t: Tables, s: State, g: Any, turns: int, soonest: int) -> int:
-    """Counts the extra tiles that can come in so many turns and still be reached before they end, at most.
+def count_extras(t: Tables, s: State, g: SearchGround, turns: int, soonest: int) -> int:
+    """Gets an upper bound on the extra tiles that can come in `turns` turns and still be reached before these end.
 
     It is after `expect_passes`. The last turn's extra tile is never reached, and none comes before the `soonest` turn.
     A builder comes past a fountain only when no free square is left before it. Each turn fills one free square at most,

@@ -1,11 +1,11 @@
-"""How far water can come on a board: the squares that own aqueducts can reach, and what is worked out about them.
+"""How far water can come on a board: the squares that own aqueducts can reach, and what the bound works out about them.
 
-`crossings`, `fountains` and `bound` work on the same record.
+`crossings`, `fountains` and `upper_bound` work on the same record.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from aquakit.compiled.bits import lowest_bit
 from aquakit.compiled.jit import kernel
@@ -16,7 +16,7 @@ FAR = 9999
 DEAD, BARRED = -1, -2
 STEPS = 40
 """The most steps of walks; beyond them the bound says nothing."""
-MOST = 24
+MOST_AQUEDUCTS = 24
 """The most aqueducts of a layout."""
 COURSES = 6
 """The most tiles by which all courses of an aqueduct are looked at."""
@@ -27,7 +27,7 @@ ROOM = 128
 MIX = 0x1E3779B97F4A7C15
 
 
-class Ground(Struct):
+class SearchGround(Struct):
     """What water can still reach, and how far it can come: worked out anew for each state.
 
     What is never below zero has no sign: compiled code then need not look whether an index counts from the end.
@@ -58,24 +58,23 @@ class Ground(Struct):
     ready: Annotated[int, "i4"]
     """Whether all of this holds for the state at hand."""
     fill: Annotated[int, "i4"]
-    """After so many filled squares some square can be passed twice, at the earliest."""
+    """The fewest filled squares after which some square can be passed twice."""
     pair: Annotated[int, "i4"]
     rings: Annotated[int, "i4"]
-    """After so many filled squares loose chains can join two of them in two ways, or make two rings of three, at the
-    earliest."""
+    """The fewest filled squares that loose chains can join, two of them in two ways, or in two rings of three."""
     joints: Annotated[Ints, "i4", 5]
-    """How many squares there are to which so many loose chains lead from others."""
+    """Squares by the number of loose chains, 0 to 4, that lead to them from others."""
     chains: Annotated[Ints, "i4", "ports"]
     """Lengths of these chains, the longest first, each from both of its ends."""
     links: Annotated[Ints, "i4", STEPS + 1]
     chained: Annotated[Ints, "i4", STEPS + 1]
-    """Loose chains that can lead from one of so many squares to another, at most, and how long all these can be."""
+    """Upper bounds on the loose chains that join 0, 1, 2 … filled squares, and on their length together, in squares."""
     strung: Annotated[int, "i4"]
     """By how much all loose chains together can make aqueducts longer."""
     spot: Annotated[Ints, "i4", 2 * SPOTS]
     """Columns and rows of the squares that own aqueducts face."""
     span: Annotated[Ints, "i4", SPOTS + 1]
-    """The fewest columns and rows that so many of them lie in."""
+    """The fewest columns and rows in which 0, 1, 2 … of them lie."""
     near: Annotated[Ints, "i4", SPOTS]
     """The fewest columns and rows that each of them lies in together with another one, the nearest first."""
     least: Annotated[Ints, "u2", "path"]
@@ -93,7 +92,7 @@ class Ground(Struct):
     """Extra tiles that can come, by the turns in which none can yet; NONE where that is not worked out."""
     wait: Annotated[int, "i4"]
     """Own turns from now on in which none can come yet."""
-    hopes: Annotated[Ints, "i4", MOST]
+    promising: Annotated[Ints, "i4", MOST_AQUEDUCTS]
     """Tile codes before each own aqueduct that can lead to a better plan, whoever builds them."""
     aim: Annotated[Ints, "u2", "ports"]
     """Where a walk that leaves a square by a side goes on: a port, or one from which nothing grows."""
@@ -105,8 +104,8 @@ class Ground(Struct):
     """The best growth of one aqueduct and of all so far, and the most points for all so far, by steps."""
     top: Annotated[Ints, "i2", ROOM]
     """The highest free podium that an aqueduct of some length gets to."""
-    worth: Annotated[Ints, "i4", (MOST + 1) * ROOM]
-    sorted: Annotated[Ints, "i2", MOST]
+    worth: Annotated[Ints, "i4", (MOST_AQUEDUCTS + 1) * ROOM]
+    sorted: Annotated[Ints, "i2", MOST_AQUEDUCTS]
     team: Annotated[Ints, "i1", SPOTS]
     """Own aqueducts that can grow; what follows counts them from zero."""
     kin: Annotated[Ints, "i4", SPOTS]
@@ -114,14 +113,14 @@ class Ground(Struct):
     far: Annotated[Ints, "u2", "fields"]
     """How many squares must be filled before each of them faces a square, at least."""
     meets: Annotated[Ints, "i2", SPOTS]
-    """After so many filled squares each of them can have passed a square that another passes too, at the earliest."""
+    """The fewest filled squares after which each of them can have passed a square that another passes too."""
     behind: Annotated[Ints, "i2", SPOTS]
     """How many squares must be filled before another one faces its first square."""
     around: Annotated[Ints, "i2", 2 * COURSES + 1]
-    """The fewest rows and columns of one piece of so many squares where some of the team begin; FAR if they cannot."""
+    """The fewest rows and columns of one piece, by its squares, where some of the team begin; FAR if they cannot."""
     piece: Annotated[Ints, "i1", (SPOTS + 1) * (2 * COURSES + 1)]
     twofold: Annotated[Ints, "i1", (SPOTS + 1) * (2 * COURSES + 1)]
-    """How many of so many squares can be passed twice by how many of a group, in one piece and in several."""
+    """Upper bounds on the squares passed twice, by how many of a group grow over how many: in one piece, in several."""
     passed: Annotated[Ints, "u1", "squares"]
     """Sides by which the course at hand passes a square."""
     way: Annotated[Ints, "u4", 2 * COURSES + 2]
@@ -134,7 +133,7 @@ class Ground(Struct):
     """The ports by which it enters, the sides that it has passed there with that, those still to be tried, and its
     tiles, its steps but for those along loose chains, and its growth so far."""
     bends: Annotated[Ints, "i1", COURSES + 1]
-    """So many tiles with curves can be laid, by the number of tiles without; NONE if those cannot be so many."""
+    """The most tiles with curves that can be laid, by the number of tiles without; NONE if there cannot be as many."""
     course: Annotated[Ints, "u2", SPOTS * (COURSES + 1)]
     stride: Annotated[Ints, "u2", SPOTS * (2 * COURSES + 1)]
     """The most that an aqueduct can grow by itself, by tiles and by such steps."""
@@ -156,7 +155,7 @@ class Ground(Struct):
 
 
 @kernel
-def leave(t: Tables, s: State, g: Any, out: int) -> None:
+def leave(t: Tables, s: State, g: SearchGround, out: int) -> None:
     """Notes where water goes that leaves an empty square by a side, and how long it gets by that."""
     e = t.edge[out]
     g.gain[out] = 1
@@ -181,8 +180,8 @@ def leave(t: Tables, s: State, g: Any, out: int) -> None:
 
 
 @kernel
-def leads_to(g: Any, q: int, goal: int, steps: int) -> bool:
-    """Checks whether water that fills a square can face another one after so many filled squares, one to three."""
+def leads_to(g: SearchGround, q: int, goal: int, steps: int) -> bool:
+    """Checks whether water that fills a square can face another one after `steps` more filled squares, one or two."""
     for out in range(4 * q, 4 * q + 4):
         if g.go[out] < 0:
             continue
@@ -197,7 +196,7 @@ def leads_to(g: Any, q: int, goal: int, steps: int) -> bool:
 
 
 @kernel
-def find_loops(g: Any) -> None:
+def find_loops(g: SearchGround) -> None:
     """Sees how soon an aqueduct can come back to a square by way of a loose chain; without one it takes four."""
     for i in range(g.count):
         q = g.region[i]
@@ -220,8 +219,8 @@ def find_loops(g: Any) -> None:
 
 
 @kernel
-def spread(t: Tables, s: State, g: Any, me: int, reach: int) -> None:
-    """Finds the empty squares that own aqueducts can come to face when so many squares are filled before."""
+def spread(t: Tables, s: State, g: SearchGround, me: int, reach: int) -> None:
+    """Finds the empty squares that own aqueducts can come to face when at most `reach` squares are filled before."""
     for q in range(t.squares):
         g.level[q] = FAR
         g.second[q] = FAR
@@ -244,7 +243,7 @@ def spread(t: Tables, s: State, g: Any, me: int, reach: int) -> None:
 
 
 @kernel
-def come_to(t: Tables, s: State, g: Any, q: int, level: int, a: int) -> None:
+def come_to(t: Tables, s: State, g: SearchGround, q: int, level: int, a: int) -> None:
     """Notes that an aqueduct can come to face a square."""
     g.level[q] = level
     g.by[q] = a
@@ -260,7 +259,7 @@ def come_to(t: Tables, s: State, g: Any, q: int, level: int, a: int) -> None:
 
 
 @kernel
-def spread_on(t: Tables, s: State, g: Any, reach: int) -> None:
+def spread_on(t: Tables, s: State, g: SearchGround, reach: int) -> None:
     """Goes on with `spread` in the same state, when more squares can be filled before."""
     g.reach = reach
     while g.head < g.tail:
@@ -286,7 +285,7 @@ def spread_on(t: Tables, s: State, g: Any, reach: int) -> None:
 
 
 @kernel
-def count_links(g: Any) -> None:
+def count_links(g: SearchGround) -> None:
     """Adds up the lengths of the loose chains that water can get to, and counts those that can join some squares.
 
     So many squares are joined by most chains if most chains end at each.
@@ -336,7 +335,7 @@ def count_links(g: Any) -> None:
 
 
 @kernel
-def is_next_to(g: Any, q: int, other: int) -> bool:
+def is_next_to(g: SearchGround, q: int, other: int) -> bool:
     """Checks whether water can go from one empty square to another, over a side or along a loose chain."""
     found = False
     for out in range(4 * q, 4 * q + 4):
@@ -345,7 +344,7 @@ def is_next_to(g: Any, q: int, other: int) -> bool:
 
 
 @kernel
-def find_rings(g: Any) -> None:
+def find_rings(g: SearchGround) -> None:
     """Sees how soon loose chains can join two filled squares in two ways, or make two rings of three squares."""
     g.pair = FAR
     g.rings = FAR
@@ -396,7 +395,7 @@ def mix(h: int, value: int) -> int:
 
 
 @kernel
-def ground_print(t: Tables, s: State, g: Any, h: int) -> int:
+def hash_reachable(t: Tables, s: State, g: SearchGround, h: int) -> int:
     """Mixes all that water can still reach into a hash, after `spread`."""
     rest = s.open
     while rest:
@@ -426,7 +425,7 @@ def points_of(t: Tables, s: State, me: int) -> int:
 
 
 @kernel
-def board_print(t: Tables, s: State, me: int) -> int:
+def hash_podiums(t: Tables, s: State, me: int) -> int:
     """Gets a hash of points, podiums and open aqueducts."""
     h = points_of(t, s, me)
     for podium in range(1, t.podiums + 1):

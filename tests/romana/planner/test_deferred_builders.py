@@ -10,9 +10,9 @@ from search_cases import left_at, note_lines, plan, study, try_all
 
 import aquakit
 from aquakit.romana.kernel import PUT, Y, Z
-from aquakit.romana.planner.exact.laying import is_open_place, lay_at_once
-from aquakit.romana.planner.exact.placing import OPEN_PLACE, TO_USE
-from aquakit.romana.planner.exact.searcher import Searcher, may_roam, read_code
+from aquakit.romana.planner.exact.deferred_builders import DEFERRED_BUILDER, TO_USE
+from aquakit.romana.planner.exact.restore_deferred import is_deferred_builder, restore_deferred
+from aquakit.romana.planner.exact.searcher import Searcher, may_defer_builders, read_code
 from aquakit.romana.planner.plan_question import PlanQuestion
 
 ALONE = (
@@ -63,7 +63,7 @@ def test_trying_everything_finds_no_more(seed: int) -> None:
 
 def test_hands_are_often_full_where_places_are_left_open() -> None:
     positions = [with_hand(seed) for seed in range(600, 630)]
-    roaming = [p for p in positions if may_roam(p, 3) and any(p.state.held)]
+    roaming = [p for p in positions if may_defer_builders(p, 3) and any(p.state.held)]
     assert len(roaming) > 15
 
 
@@ -81,14 +81,14 @@ def test_no_plan_is_given_up_on_the_way(seed: int, monkeypatch: pytest.MonkeyPat
 def test_a_builder_is_placed_in_the_turn_in_which_it_comes_from_the_hand() -> None:
     p = aquakit.parse(ALONE.format("s"))
     early = [read_code(p, token) for token in ["+sE1", "c2=|@E1", "x-"]]
-    late = (OPEN_PLACE | (1 << Y), early[0] | TO_USE, *early[1:])
-    assert lay_at_once(p, late) == tuple(early)
+    late = (DEFERRED_BUILDER | (1 << Y), early[0] | TO_USE, *early[1:])
+    assert restore_deferred(p, late) == tuple(early)
 
 
 def test_a_builder_that_never_matters_stands_where_no_other_comes() -> None:
     p = aquakit.parse(ALONE.format("cb"))
-    line = (OPEN_PLACE, OPEN_PLACE | (2 << Y), *(read_code(p, token) for token in ["@E3", "@E2"]))
-    laid = lay_at_once(p, line)
+    line = (DEFERRED_BUILDER, DEFERRED_BUILDER | (2 << Y), *(read_code(p, token) for token in ["@E3", "@E2"]))
+    laid = restore_deferred(p, line)
     assert [code & 7 for code in laid[:2]] == [PUT, PUT]
     assert laid[0] >> Z != laid[1] >> Z
     after = p
@@ -101,8 +101,8 @@ def test_a_builder_that_never_matters_stands_where_no_other_comes() -> None:
 def test_where_squares_are_scarce_builders_are_placed_at_once() -> None:
     p = aquakit.parse(ALONE.format("cb"))
     free = p.layout.tables.path - p.state.standing
-    assert may_roam(p, free - 3)
-    assert not may_roam(p, free - 2)
+    assert may_defer_builders(p, free - 3)
+    assert not may_defer_builders(p, free - 2)
 
 
 def test_a_state_stands_for_all_places_of_a_builder() -> None:
@@ -111,9 +111,9 @@ def test_a_state_stands_for_all_places_of_a_builder() -> None:
     lane = search._lanes[0]
     search._prepare(lane, p, 2, -1, 1000, None)
     twigs = search._twigs[: search._branch(lane)]
-    open_places = {int(places).bit_count() for places in twigs["roam"][:, 0]}
+    open_places = {int(places).bit_count() for places in twigs["open_places"][:, 0]}
     assert open_places == {0, 25}, "placed for a build, or anywhere but where the builder used stops"
     for twig in twigs:
         line = twig["line"][: twig["steps"]].tolist()
-        assert is_open_place(line[0])
-        assert any(code & 7 == PUT and code & TO_USE for code in line[1:]) == (twig["roam"][0] == 0)
+        assert is_deferred_builder(line[0])
+        assert any(code & 7 == PUT and code & TO_USE for code in line[1:]) == (twig["open_places"][0] == 0)

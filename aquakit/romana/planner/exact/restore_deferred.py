@@ -1,6 +1,6 @@
 """Puts the extra tiles and builders of a plan where they belong.
 
-The search lays and places them late (`late`, `placing`), the rules do so at once.
+The search lays and places them late (`deferred_tiles`, `deferred_builders`), the rules do so at once.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator
 
 from aquakit.romana import kernel
 from aquakit.romana.kernel import EMPTY, LAY, NONE, PUT, State, X, Y, Z
-from aquakit.romana.planner.exact.late import BIND, LATE, PUT_OFF
-from aquakit.romana.planner.exact.placing import OPEN_PLACE, TO_ADVANCE, TO_USE
+from aquakit.romana.planner.exact.deferred_builders import DEFERRED_BUILDER, TO_ADVANCE, TO_USE
+from aquakit.romana.planner.exact.deferred_tiles import DEFERRED_TILE, LAID_LATE, TO_FORBID
 from aquakit.romana.position import Position
 
 KIND = 15 << Y
 
 
-def lay_at_once(position: Position, line: tuple[int, ...]) -> tuple[int, ...]:
+def restore_deferred(position: Position, line: tuple[int, ...]) -> tuple[int, ...]:
     """Gets the actions of a plan from a position, each extra tile when its builder brings it, builders placed at once.
 
     A tile laid late is the first one of its kind that was put off and has not been met. What is never met is laid on
@@ -25,19 +25,19 @@ def lay_at_once(position: Position, line: tuple[int, ...]) -> tuple[int, ...]:
     """
     codes, waiting, open_places = list[int](), list[int](), dict[int, int]()
     for code in line:
-        if is_put_off(code):
+        if is_deferred_tile(code):
             waiting.append(len(codes))
             codes.append(code)
-        elif is_open_place(code):
+        elif is_deferred_builder(code):
             open_places[code & KIND] = len(codes)
             codes.append(code)
         elif code & 7 == PUT and code & (TO_USE | TO_ADVANCE):
             codes[open_places.pop(code & KIND)] = code & ~(TO_USE | TO_ADVANCE)
-        elif code & 7 == LAY and code & LATE:
+        elif code & 7 == LAY and code & LAID_LATE:
             tile = (code & KIND) >> Y
             place = next(i for i in waiting if (codes[i] & KIND) >> Y == position.layout.tables.kind[tile])
             waiting.remove(place)
-            codes[place] = code & ~(LATE | BIND)
+            codes[place] = code & ~(LAID_LATE | TO_FORBID)
         else:
             codes.append(code)
     for place in open_places.values():
@@ -51,24 +51,24 @@ def lay_at_once(position: Position, line: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(codes)
 
 
-def is_put_off(code: int) -> bool:
+def is_deferred_tile(code: int) -> bool:
     """Checks whether a number stands for an extra tile that is put off, not for an action."""
-    return code & ~KIND == PUT_OFF
+    return code & ~KIND == DEFERRED_TILE
 
 
-def is_open_place(code: int) -> bool:
+def is_deferred_builder(code: int) -> bool:
     """Checks whether a number stands for a builder whose place is left open, not for an action."""
-    return code & ~KIND == OPEN_PLACE
+    return code & ~KIND == DEFERRED_BUILDER
 
 
 def _carry_out(position: Position, codes: Iterable[int]) -> Iterator[State]:
     """Goes through the states of a plan, with some extra tiles not laid and some builders not placed at all."""
     t, s = position.layout.tables, position.state.copy()
     for code in codes:
-        if is_put_off(code):
+        if is_deferred_tile(code):
             s.stock[(code & KIND) >> Y] -= 1
             kernel.finish_build(t, s)
-        elif is_open_place(code):
+        elif is_deferred_builder(code):
             place = s.path.index(NONE)  # the rules go on to the next builder or to the build; then it is taken away
             kernel.put(t, s, (code & KIND) >> Y, place)
             s.path[place] = NONE

@@ -12,9 +12,9 @@ import aquakit
 from aquakit.compiled.jit import load
 from aquakit.romana import kernel
 from aquakit.romana.kernel import ADVANCE, BUILD, EMPTY, LAY, X, Y
-from aquakit.romana.planner.exact import late
-from aquakit.romana.planner.exact.late import BIND, LATE, PUT_OFF
-from aquakit.romana.planner.exact.laying import lay_at_once
+from aquakit.romana.planner.exact import deferred_tiles
+from aquakit.romana.planner.exact.deferred_tiles import DEFERRED_TILE, LAID_LATE, TO_FORBID
+from aquakit.romana.planner.exact.restore_deferred import restore_deferred
 from aquakit.romana.planner.exact.searcher import Searcher, read_code
 from aquakit.romana.planner.plan_question import PlanQuestion
 
@@ -36,17 +36,17 @@ def test_an_extra_tile_is_laid_when_its_builder_brings_it() -> None:
     early = [read_code(p, token) for token in ["@E3", "@E2", "c2=7@E1", "a2=F", "x-", "@Sd", "x-", "b2=+@Sc"]]
     extra = early[3]
     curve = p.layout.tables.kind[(extra >> Y) & 15]
-    late = (*early[:3], PUT_OFF | (curve << Y), *early[4:7], extra | LATE, early[7])
-    assert lay_at_once(p, late) == tuple(early)
+    late = (*early[:3], DEFERRED_TILE | (curve << Y), *early[4:7], extra | LAID_LATE, early[7])
+    assert restore_deferred(p, late) == tuple(early)
 
 
-def test_what_is_never_met_lies_where_no_end_comes() -> None:
+def test_what_is_never_table_lies_where_no_end_comes() -> None:
     p = aquakit.parse(
         "romana4 FL##...##J7/..+J...|N../.......+.../.-|......../.........../...7..LZN../...|...N|../LZ##...##-J"
         " c...sc.bcd./b.b..j../ss.cs..b.d./...dd... - -,-,-,- 0.0.1,0.0.0,0.4.0,2.*.0 16.15.19.16 4! 0"
     )
     codes = [read_code(p, token) for token in ["@E3", "@E2", "c2=7@E1", "x-", "@Sd", "x-"]]
-    laid = lay_at_once(p, (*codes[:3], PUT_OFF, *codes[3:]))
+    laid = restore_deferred(p, (*codes[:3], DEFERRED_TILE, *codes[3:]))
     after = p
     for code in laid:
         after = after.act(after._decode(code))
@@ -85,14 +85,14 @@ def found_binding(p: Any, s: Any) -> set[tuple[int, int]]:
     found = set()
     for kind in range(4):
         s.store(lane.states)
-        lane.quests["purse"][0][0] = 1 << (8 * kind)
+        lane.quests["deferred"][0][0] = 1 << (8 * kind)
         tables, work = searcher._tables[0], lane.works[0]
         load(kernel, fast=True).generate(tables, lane.states[0], work)
-        rules = load(late, fast=True)
+        rules = load(deferred_tiles, fast=True)
         gap = rules.find_loop(tables, lane.states, lane.works, lane.quests[0], 0)
-        rules.add_late(tables, lane.states, lane.works, lane.quests[0], 0, gap)
+        rules.add_deferred_tiles(tables, lane.states, lane.works, lane.quests[0], 0, gap)
         actions = [int(code) for code in lane.works["actions"][0][: int(lane.works["count"][0])]]
-        found |= {((code >> X) & 1023, (code >> Y) & 15) for code in actions if code & 7 == LAY and code & BIND}
+        found |= {((code >> X) & 1023, (code >> Y) & 15) for code in actions if code & 7 == LAY and code & TO_FORBID}
     return found
 
 

@@ -1,4 +1,4 @@
-"""The points that no plan can exceed: the bound of the planner's search.
+"""An admissible upper bound on the points of plans, for the planner's search.
 
 Every own aqueduct is given the best walk over empty squares and loose
 chains, with no regard to builders and kinds. The walks' steps are shared out among the aqueducts, and so is their total
@@ -9,8 +9,6 @@ few tiles left `courses` knows better: it looks at every course that an aqueduct
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from aquakit.compiled.bits import lowest_bit
 from aquakit.compiled.jit import kernel
@@ -23,13 +21,14 @@ from aquakit.romana.planner.exact.bound.courses import (
     sum_up_all,
 )
 from aquakit.romana.planner.exact.bound.crossings import count_crossings
-from aquakit.romana.planner.exact.bound.fountains import count_extras, expect_passes, look_around, soonest_pass
-from aquakit.romana.planner.exact.bound.ground import (
+from aquakit.romana.planner.exact.bound.fountains import count_extras, expect_passes, measure_sights, soonest_pass
+from aquakit.romana.planner.exact.bound.reachable import (
     COURSES,
     FAR,
     ROOM,
     SPOTS,
     STEPS,
+    SearchGround,
     count_links,
     find_loops,
     points_of,
@@ -43,7 +42,7 @@ PLENTY = 0x40404040
 
 
 @kernel
-def grow_walks(t: Tables, g: Any, steps: int) -> None:
+def grow_walks(t: Tables, g: SearchGround, steps: int) -> None:
     """Works out the best growth from each port for each number of steps."""
     ports = 4 * t.squares + 1
     nowhere = 4 * t.squares  # from there nothing ever grows
@@ -61,7 +60,7 @@ def grow_walks(t: Tables, g: Any, steps: int) -> None:
         for i in range(g.count):
             q = g.region[i]
             if g.level[q] >= g.reach or g.level[q] + k > steps:
-                break  # so many steps are not left there
+                break  # too few steps are left there
             north = g.gain[4 * q] + g.walk[before + g.aim[4 * q]]
             east = g.gain[4 * q + 1] + g.walk[before + g.aim[4 * q + 1]]
             south = g.gain[4 * q + 2] + g.walk[before + g.aim[4 * q + 2]]
@@ -76,7 +75,7 @@ def grow_walks(t: Tables, g: Any, steps: int) -> None:
 
 
 @kernel
-def find_tops(t: Tables, s: State, g: Any) -> None:
+def find_highest_podiums(t: Tables, s: State, g: SearchGround) -> None:
     """Notes which podium an aqueduct of each length gets to, if no other takes it."""
     highest = 0
     for length in range(ROOM):
@@ -86,12 +85,12 @@ def find_tops(t: Tables, s: State, g: Any) -> None:
 
 
 @kernel
-def total_growth(t: Tables, s: State, g: Any, me: int, steps: int) -> int:
+def total_growth(t: Tables, s: State, g: SearchGround, me: int, steps: int) -> int:
     """Gets the most growth that all own aqueducts together can have; notes the most points that they can have."""
     for i in range(steps + 1):
         g.sum[i] = 0
         g.value[i] = 0
-    find_tops(t, s, g)
+    find_highest_podiums(t, s, g)
     ports = 4 * t.squares + 1
     rest = s.open & t.mine[me]
     while rest:
@@ -123,50 +122,62 @@ def total_growth(t: Tables, s: State, g: Any, me: int, steps: int) -> int:
 
 
 @kernel
-def hand_out(t: Tables, s: State, g: Any, me: int, growth: int) -> int:
-    """Gets the most points that the open aqueducts can have if they may grow by so much together.
-
-    Of two aqueducts the longer one may be given the higher podium without loss.
-    """
+def sort_lengths(t: Tables, s: State, g: SearchGround, me: int) -> int:
+    """Notes the lengths of the own open aqueducts, the longest first; counts them."""
     n = 0
     rest = s.open & t.mine[me]
     while rest:
-        a = lowest_bit(rest)
+        length = s.length[s.tip[lowest_bit(rest)]]
         rest &= rest - 1
-        length = s.length[s.tip[a]]
         j = n
         while j > 0 and g.sorted[j - 1] < length:
             g.sorted[j] = g.sorted[j - 1]
             j -= 1
         g.sorted[j] = length
         n += 1
+    return n
+
+
+@kernel
+def offer_podium(g: SearchGround, n: int, podium: int, growth: int) -> int:
+    """Lets one more of the n longest aqueducts stand on a podium, by the growth used so far; gets the most points."""
+    stride = growth + 1
+    most = 0
+    for i in range(n - 1, -1, -1):
+        cost = max(0, podium - g.sorted[i])
+        for used in range(growth - cost, -1, -1):
+            before = g.worth[i * stride + used]
+            place = (i + 1) * stride + used + cost
+            if before >= 0 and before + podium > g.worth[place]:
+                g.worth[place] = before + podium
+                most = max(most, before + podium)
+    return most
+
+
+@kernel
+def assign_podiums(t: Tables, s: State, g: SearchGround, me: int, growth: int) -> int:
+    """Gets an upper bound on the points of the open aqueducts if they grow by `growth` squares together.
+
+    A knapsack: `worth` has the most points by the aqueducts that have a podium and by the growth that they use. Of two
+    aqueducts the longer one may be given the higher podium without loss.
+    """
+    n = sort_lengths(t, s, g, me)
     if n == 0:
         return 0
     if growth >= ROOM:
         return FAR
-    stride = growth + 1
-    for i in range((n + 1) * stride):
+    for i in range((n + 1) * (growth + 1)):
         g.worth[i] = NONE
     g.worth[0] = 0
     most = 0
     for podium in range(min(t.podiums, g.sorted[0] + growth), 0, -1):
         for _ in range(s.room[podium]):
-            for i in range(n - 1, -1, -1):
-                cost = max(0, podium - g.sorted[i])
-                for used in range(growth - cost, -1, -1):
-                    before = g.worth[i * stride + used]
-                    if before >= 0:
-                        after = before + podium
-                        place = (i + 1) * stride + used + cost
-                        if after > g.worth[place]:
-                            g.worth[place] = after
-                            if after > most:
-                                most = after
+            most = max(most, offer_podium(g, n, podium, growth))
     return most
 
 
 @kernel
-def points_at_ends(t: Tables, s: State, g: Any, me: int) -> int:
+def points_at_ends(t: Tables, s: State, g: SearchGround, me: int) -> int:
     """Adds up the podiums of open aqueducts that cannot grow."""
     points = 0
     rest = s.open & t.mine[me]
@@ -179,10 +190,10 @@ def points_at_ends(t: Tables, s: State, g: Any, me: int) -> int:
 
 
 @kernel
-def course_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int) -> int:
-    """Gets points that open aqueducts cannot exceed with so many tiles, by all courses of each, after `count_links`.
+def course_bound(t: Tables, s: State, g: SearchGround, me: int, turns: int, extras: int) -> int:
+    """Gets an upper bound on the open aqueducts' points with `turns` own and `extras` extra tiles, by all courses.
 
-    The most growth of all is noted last in `total`.
+    It comes after `count_links`. The most growth of all, in squares, is noted last in `total`.
     """
     tiles = turns + extras
     last = (turns + 1) * (tiles + 1) - 1
@@ -195,10 +206,10 @@ def course_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int) 
 
 
 @kernel
-def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, best: int) -> int:
-    """Gets points that open aqueducts cannot exceed with so many own and extra tiles, after `spread`.
+def board_bound(t: Tables, s: State, g: SearchGround, me: int, turns: int, extras: int, best: int) -> int:
+    """Gets an upper bound on the open aqueducts' points with `turns` own and `extras` extra tiles, after `spread`.
 
-    The bound is not made better than it need be to stay at or below the best.
+    It is not made tighter than it need be to stay at or below `best`.
     """
     tiles = turns + extras
     if tiles > DEEPEST:
@@ -215,10 +226,10 @@ def board_limit(t: Tables, s: State, g: Any, me: int, turns: int, extras: int, b
     growth = min(total_growth(t, s, g, me, steps), steps + g.strung)
     points: int = g.value[steps]
     if points > best and 0 < tiles <= COURSES:
-        points = min(points, course_limit(t, s, g, me, turns, extras))
+        points = min(points, course_bound(t, s, g, me, turns, extras))
         growth = min(growth, max(0, g.total[(turns + 1) * (tiles + 1) - 1]))
     if points > best:
-        points = min(points, hand_out(t, s, g, me, growth))
+        points = min(points, assign_podiums(t, s, g, me, growth))
     return points
 
 
@@ -275,7 +286,7 @@ def exits_before(t: Tables, s: State, me: int, a: int, hand: int) -> int:
 
 
 @kernel
-def last_growth(t: Tables, s: State, g: Any, a: int, sides: int, credit: int) -> int:
+def last_growth(t: Tables, s: State, g: SearchGround, a: int, sides: int, credit: int) -> int:
     """Gets the most that an own aqueduct can grow by the last own tile, left by one of some sides, and by extra tiles.
 
     These are of the kinds at hand, and lie where no aqueduct's end faces them [R6].
@@ -291,13 +302,13 @@ def last_growth(t: Tables, s: State, g: Any, a: int, sides: int, credit: int) ->
 
 
 @kernel
-def limit_of_last(t: Tables, s: State, g: Any, me: int, started: bool, credit: int) -> int:
-    """Gets points that no plan can exceed when only the last turn is left, after `spread`.
+def last_turn_bound(t: Tables, s: State, g: SearchGround, me: int, started: bool, credit: int) -> int:
+    """Gets an upper bound on the points of plans when only the last turn is left, after `spread`.
 
     Only what faces the square of the last own tile can grow. There are fewer extra tiles than COURSES; `credit` counts
     those of each kind at hand, in eight bits each.
     """
-    find_tops(t, s, g)
+    find_highest_podiums(t, s, g)
     hand = kinds_of_hand(t, s, me, started)
     own = s.open & t.mine[me]
     stay = 0
@@ -327,29 +338,29 @@ def limit_of_last(t: Tables, s: State, g: Any, me: int, started: bool, credit: i
                 points += g.top[length + min(g.own[a], ROOM // 2)] - g.top[length]
         most = max(most, growth)
         prize = max(prize, points)
-    return points_of(t, s, me) + min(prize, hand_out(t, s, g, me, most))
+    return points_of(t, s, me) + min(prize, assign_podiums(t, s, g, me, most))
 
 
 @kernel
-def limit(t: Tables, s: State, g: Any, me: int, turns: int, started: bool, more: int) -> int:
-    """Gets points that no plan of so many further turns can exceed; `started` if a tile was just laid.
+def upper_bound(t: Tables, s: State, g: SearchGround, me: int, turns: int, started: bool, more: int) -> int:
+    """Gets an upper bound on the points of plans of `turns` further turns; `started` if a tile was just laid.
 
-    So many more extra tiles have come before and have not been laid.
+    `more` counts the extra tiles that have come before and have not been laid.
     """
     extras = 0
     if turns > 0:
         extras = more + (started and s.phase == EXTRA)
     if turns > 1:
         spread(t, s, g, me, turns - 2 + extras)
-        look_around(t, s, g, me)
+        measure_sights(t, s, g, me)
         expect_passes(t, s, g, me, started)
         extras += count_extras(t, s, g, turns, soonest_pass(t, g, g, extras))
     g.extras = extras
     spread(t, s, g, me, turns + extras)
     known = points_of(t, s, me)
     if turns == 0:
-        return known + hand_out(t, s, g, me, 0)
+        return known + assign_podiums(t, s, g, me, 0)
     if turns == 1 and extras < COURSES:
-        return limit_of_last(t, s, g, me, started, PLENTY)
+        return last_turn_bound(t, s, g, me, started, PLENTY)
     allow_all_kinds(g)
-    return known + board_limit(t, s, g, me, turns, extras, 0)
+    return known + board_bound(t, s, g, me, turns, extras, 0)
