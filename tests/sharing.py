@@ -32,7 +32,7 @@ SHARES: dict[str, tuple[str, ...]] = {
     # They compile the same exhaustive search, which only tests need.
     "trying everything": (
         "tests/romana/planner/test_courses.py",
-        "tests/romana/planner/test_placing.py",
+        "tests/romana/planner/test_deferred_builders.py",
         "tests/romana/planner/test_search.py",
     ),
     "the site": ("tests/browser/test_site_in_browser.py", "tests/test_site.py"),
