@@ -145,7 +145,8 @@ class Board(GameWidget):
     def enter(self, number: Any) -> None:
         """Enters a number where one is offered, such as what a real die shows.
 
-        >>> board = Board(games.start("aquadukt2-6x5", mountains=["a5", "f4"]).act("roll"))
+        >>> from aquakit import start
+        >>> board = Board(start("aquadukt2-6x5", mountains=["a5", "f4"]).act("roll"))
         >>> board.enter(2)
         >>> board.position.die
         2
@@ -157,7 +158,8 @@ class Board(GameWidget):
     def back(self) -> None:
         """Goes one step back in the turn: takes back the last pick, or else the last action.
 
-        >>> board = Board(games.start("romana2-5x4").act("b3=+@E4"))
+        >>> from aquakit import start
+        >>> board = Board(start("romana2-5x4").act("b3=+@E4"))
         >>> board.back()
         >>> board.position.phase
         'build'
