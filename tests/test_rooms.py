@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,33 @@ def test_only_the_plug_in_imports_by_a_name_made_at_run_time() -> None:
                 if not isinstance(name, ast.Constant) or str(name.value).startswith("aquakit"):
                     found.add(path.relative_to(ROOT).as_posix())
     assert found == FINDERS
+
+
+def test_no_file_is_too_long_to_read_and_no_room_too_full() -> None:
+    kernels = {ROOT / "aquakit" / game / "kernel.py" for game in GAMES}
+    scripts = [*(ROOT / "aquakit").rglob("*.js"), *(ROOT / "aquakit").rglob("*.css")]
+    long = {str(path): n for path in [*SOURCES, *scripts] if (n := len(path.read_text("utf-8").splitlines())) > 500}
+    assert {path: n for path, n in long.items() if Path(path) not in kernels} == {}
+    rooms = defaultdict(list)
+    for path in [*SOURCES, *scripts]:
+        rooms[path.parent, path.suffix].append(path.name)
+    assert {str(room): names for room, names in rooms.items() if len(names) > 15} == {}
+
+
+def test_a_class_name_means_one_thing() -> None:
+    """Two games' twins may share a name, for they are the same thing: each in its game's folder, at the same place."""
+    homes = defaultdict(set)
+    for path in SOURCES:
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                homes[node.name].add(path.relative_to(ROOT / "aquakit"))
+    twice = {name: files for name, files in homes.items() if len(files) > 1 and not are_twins(files)}
+    assert {name: sorted(map(str, files)) for name, files in twice.items()} == {}
+
+
+def are_twins(files: set[Path]) -> bool:
+    places = {file.relative_to(file.parts[0]) for file in files if file.parts[0] in GAMES}
+    return len(places) == 1 and {file.parts[0] for file in files} == set(GAMES)
 
 
 def test_the_map_fits_on_two_screens() -> None:
