@@ -96,22 +96,18 @@ def found_binding(p: Any, s: Any) -> set[tuple[int, int]]:
     return found
 
 
-def test_an_extra_tile_that_forbids_all_builds_is_found() -> None:
-    hits = 0
-    for seed in range(4000):
-        p, s = scatter(seed)
-        t, sizes = p.layout.tables, p.layout.sizes
-        builds = listed(t, s, sizes) if s.open else [ADVANCE]
-        if any(code & 7 != BUILD or t.segment[4 * ((code >> Y) & 15) + 2] < 0 for code in builds):
-            continue
-        binding = set()
-        for q in (q for q in range(t.squares) if s.tile[q] == EMPTY and q not in s.face[: t.aqueducts]):
-            for code in range(1, 10):
-                after = s.copy()
-                kernel.lay(t, after, q, code)
-                if listed(t, after, sizes)[0] & 7 == ADVANCE:
-                    binding.add((q, code))
-        if binding:
-            assert binding <= found_binding(p, s), seed
-            hits += 1
-    assert hits > 3
+@pytest.mark.parametrize("seed", [77, 1404, 1638, 3102, 3130])
+def test_an_extra_tile_that_forbids_all_builds_is_found(seed: int) -> None:
+    # It is rare: of 4000 seeds these are all that have one.
+    p, s = scatter(seed)
+    t, sizes = p.layout.tables, p.layout.sizes
+    assert all(code & 7 == BUILD and t.segment[4 * ((code >> Y) & 15) + 2] >= 0 for code in listed(t, s, sizes))
+    binding = set()
+    for q in (q for q in range(t.squares) if s.tile[q] == EMPTY and q not in s.face[: t.aqueducts]):
+        for code in range(1, 10):
+            after = s.copy()
+            kernel.lay(t, after, q, code)
+            if listed(t, after, sizes)[0] & 7 == ADVANCE:
+                binding.add((q, code))
+    assert binding
+    assert binding <= found_binding(p, s)
