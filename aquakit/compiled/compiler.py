@@ -9,15 +9,15 @@ from typing import Any
 from aquakit.compiled.cache import keep_in
 
 
-def compile_into(folder: Path, function: FunctionType) -> Any:
-    """Makes a function that is compiled when it is first called, and kept in a folder.
+def compile_into(folder: Path, function: FunctionType, *, inline: bool = False) -> Any:
+    """Makes a function that is compiled when it is first called, and kept in a folder; inline, into its callers.
 
     Calls from compiled code hand on whole numbers of 64 bits and truth values. Otherwise Numba would compile a function
     again for every mixture of shorter numbers and constants that it is called with, and all that it calls as well.
     """
     from numba import njit, types
 
-    made: Any = njit(nogil=True)(function)
+    made: Any = njit(nogil=True, forceinline=inline)(function)
     keep_in(folder, made, function)
     choose = made.get_call_template
 

@@ -28,6 +28,7 @@ from aquakit.errors import missing
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _kernels: set[Any] = set()
+_inlined: set[Any] = set()
 _lent: set[Any] = set()
 _twins: dict[tuple[str, ...], ModuleType] = {}
 _digests: dict[str, str] = {}
@@ -39,6 +40,12 @@ def kernel(function: Function) -> Function:
     """Marks a function that is compiled in its source's twin; here it stays as it is."""
     _kernels.add(function)
     return function
+
+
+def inlined(function: Function) -> Function:
+    """Marks as `kernel` does; compiled, it is put in the place of each call, so that a hot loop can be split."""
+    _inlined.add(function)
+    return kernel(function)
 
 
 def lent(function: Function) -> Function:
@@ -124,9 +131,10 @@ def _make_twin(source: ModuleType, homes: tuple[ModuleType, ...], *, fast: bool)
             twin.__dict__[word] = _exchange(value, homes, fast=fast)
     sys.modules[name] = twin  # where Numba looks for the globals of code from its cache
     if fast:
-        _digests[name] = _digest(twin, own)
+        inline = {word for word in own if vars(source)[word] in _inlined}
+        _digests[name] = _digest(twin, own, inline)
         folder = open_folder(name, _digests[name])
-        own = {word: compile_into(folder, function) for word, function in own.items()}
+        own = {word: compile_into(folder, function, inline=word in inline) for word, function in own.items()}
     twin.__dict__.update(own)
     return twin
 
@@ -149,13 +157,13 @@ def _serves_all(source: ModuleType) -> bool:
     return any(isinstance(value, FunctionType) and value in _lent for value in vars(source).values())
 
 
-def _digest(twin: ModuleType, own: dict[str, FunctionType]) -> str:
+def _digest(twin: ModuleType, own: dict[str, FunctionType], inline: set[str]) -> str:
     """Gets a digest of all that a twin is made of: its functions, what they call, constants wherever they come from.
 
     The functions' code is taken as it was loaded, so that words about it do not count, nor files that change.
     """
     tools = [Path(str(file)).read_bytes() for file in (bits.__file__, compiler.__file__)]
-    functions = [(word, _parts(own[word].__code__), own[word].__defaults__) for word in sorted(own)]
+    functions = [(word, _parts(own[word].__code__), own[word].__defaults__, word in inline) for word in sorted(own)]
     called = {value.py_func.__module__ for value in vars(twin).values() if hasattr(value, "py_func")}
     constants = [
         (word, value)

@@ -107,6 +107,16 @@ def test_a_change_in_an_imported_source_is_noticed(tmp_path: Path) -> None:
     assert kept(tmp_path) == before  # what was compiled first is still there
 
 
+def test_what_is_inlined_does_the_same_and_is_kept_apart(tmp_path: Path) -> None:
+    write(tmp_path)
+    assert run(tmp_path, TWICE) == "7 7"
+    before = kept(tmp_path)
+    rules = tmp_path / "rules.py"
+    rules.write_text(rules.read_text().replace("import kernel", "import inlined").replace("@kernel", "@inlined"))
+    assert run(tmp_path, TWICE) == "7 7"
+    assert kept(tmp_path) > before
+
+
 def test_old_folders_are_cleared_away(tmp_path: Path) -> None:
     from aquakit.compiled import cache
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from aquakit.compiled.jit import kernel
+from aquakit.compiled.jit import inlined, kernel
 from aquakit.romana.kernel import EMPTY, State, Tables
 from aquakit.romana.planner.exact.bound.reachable import MOST_AQUEDUCTS, SearchGround, hash_reachable, mix, points_of
 from aquakit.romana.planner.exact.quest import Quest
@@ -54,7 +54,7 @@ def hash_state(t: Tables, s: State, g: SearchGround, c: Quest, ply: int, turns: 
     return hash_reachable(t, s, g, mix(h, min(elsewhere, 2 * turns + MOST_AQUEDUCTS)))
 
 
-@kernel
+@inlined
 def is_transposition(t: Tables, s: State, g: SearchGround, c: Quest, table: Any, ply: int, turns: int) -> bool:
     """Checks whether the table has a state, and puts it there."""
     key = hash_state(t, s, g, c, ply, turns)

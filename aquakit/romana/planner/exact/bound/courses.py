@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from aquakit.compiled.bits import count_bits, lowest_bit
-from aquakit.compiled.jit import kernel
+from aquakit.compiled.jit import inlined, kernel
 from aquakit.romana.kernel import EMPTY, NONE, State, Tables
 from aquakit.romana.planner.exact.bound.reachable import COURSES, FAR, ROOM, SPOTS, SearchGround, find_rings
 
@@ -218,7 +218,7 @@ def allow_extras(g: SearchGround, credit: int, straight: bool) -> None:
 # How long each can get
 
 
-@kernel
+@inlined
 def begin_course(g: SearchGround, into: int, sides: int) -> None:
     """Begins with the square that a port leads into; it is left by one of some sides."""
     g.way[0] = into
@@ -230,7 +230,7 @@ def begin_course(g: SearchGround, into: int, sides: int) -> None:
     g.grown[0] = 0
 
 
-@kernel
+@inlined
 def extend_course(g: SearchGround, course: int, stride: int, depth: int, tiles: int, unfaced: bool) -> int:
     """Leaves the last square of the course at hand by the next side, and notes how long it is then.
 

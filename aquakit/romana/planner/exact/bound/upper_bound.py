@@ -11,7 +11,7 @@ few tiles left `courses` knows better: it looks at every course that an aqueduct
 from __future__ import annotations
 
 from aquakit.compiled.bits import lowest_bit
-from aquakit.compiled.jit import kernel
+from aquakit.compiled.jit import inlined, kernel
 from aquakit.romana.kernel import EMPTY, EXTRA, JOKER, NONE, State, Tables, in_stock, offered
 from aquakit.romana.planner.exact.bound.courses import (
     allow_all_kinds,
@@ -121,7 +121,7 @@ def total_growth(t: Tables, s: State, g: SearchGround, me: int, steps: int) -> i
     return most
 
 
-@kernel
+@inlined
 def sort_lengths(t: Tables, s: State, g: SearchGround, me: int) -> int:
     """Notes the lengths of the own open aqueducts, the longest first; counts them."""
     n = 0
@@ -138,7 +138,7 @@ def sort_lengths(t: Tables, s: State, g: SearchGround, me: int) -> int:
     return n
 
 
-@kernel
+@inlined
 def offer_podium(g: SearchGround, n: int, podium: int, growth: int) -> int:
     """Lets one more of the n longest aqueducts stand on a podium, by the growth used so far; gets the most points."""
     stride = growth + 1
