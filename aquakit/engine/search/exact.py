@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from aquakit.compiled.jit import kernel
+from aquakit.compiled.jit import inlined, kernel
 from aquakit.compiled.protocol import apply, count_points, decider, generate, halt, is_over
 from aquakit.compiled.structs import Ints, Struct
 from aquakit.compiled.workspace import lead_of
@@ -117,7 +117,7 @@ def order(w: Any, c: Any, place: int) -> None:
 # A position comes, and goes with its value. Records are handed on, not arrays of them, which would cost time.
 
 
-@kernel
+@inlined
 def judge_halted(t: Any, s: Any, w: Any, c: Any, last: int) -> float:
     """Gets the value of a position if play is halted there; the state is used up. `last` has ended the last turn."""
     if s.ended >= c.turns:
@@ -129,7 +129,7 @@ def judge_halted(t: Any, s: Any, w: Any, c: Any, last: int) -> float:
     return lead_of(w, c.players, c.me)
 
 
-@kernel
+@inlined
 def probe(f: Any, known: Any) -> bool:
     """Looks a position up in the transposition table: its value, if that settles the window, or a move to try first."""
     f.move = -1
@@ -142,7 +142,7 @@ def probe(f: Any, known: Any) -> bool:
     return bool(known.bound == EXACT or known.value <= f.alpha)
 
 
-@kernel
+@inlined
 def list_actions(t: Any, s: Any, w: Any, f: Any, c: Any) -> None:
     """Lists a position's actions, those that are likely to be good in front."""
     generate(t, s, w)
@@ -162,7 +162,7 @@ def list_actions(t: Any, s: Any, w: Any, f: Any, c: Any) -> None:
         order(w, c, place)
 
 
-@kernel
+@inlined
 def leave(w: Any, f: Any, c: Any, known: Any) -> None:
     """Notes the value of a position whose actions have been tried, or need not be; keeps it in the table."""
     f.value = f.total / w.count if f.who == 0 else f.best
