@@ -1,7 +1,7 @@
 // Shows a board and what can be chosen on it. Python says what is legal; what is clicked goes back to Python.
 
 import { walkFrames } from "./geometry.js";
-import { button, h } from "./dom.js";
+import { button, h, makeAsk } from "./dom.js";
 import { watchDark } from "./theme.js";
 import { makeSurface } from "./surface.js";
 import { makeChoices } from "./choices.js";
@@ -26,7 +26,7 @@ const KEYS = [
 
 /** Builds a board for a model inside a shadow root; gets its element and what ends it. */
 export function mountBoard(model, root) {
-  const ask = (what, details = {}) => model.send({ do: what, ...details });
+  const ask = makeAsk(model);
   let walks = []; // the animations of the last walk
   let dark = false;
 

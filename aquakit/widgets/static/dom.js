@@ -27,6 +27,18 @@ export function button(text, label, onclick, attributes = {}) {
   return h("button", { type: "button", title: label, "aria-label": label, onclick, ...attributes }, text);
 }
 
+/** Makes the shadow root of a widget, which keeps its styles apart; JupyterLab leaves the keys pressed in it alone. */
+export function openShadow(el) {
+  const host = h("div", { "data-lm-suppress-shortcuts": "true" });
+  el.append(host);
+  return host.attachShadow({ mode: "open" });
+}
+
+/** Makes the function by which a widget asks Python for something. */
+export function makeAsk(model) {
+  return (what, details = {}) => model.send({ do: what, ...details });
+}
+
 /** How many parts further on one looks for a part that was there before. */
 const AHEAD = 12;
 

@@ -1,7 +1,7 @@
 // The explorer: a board with the game's tree, the scores, analysis lines, texts and a position editor beside it.
 
 import { mountBoard } from "./board.js";
-import { button, h, replaceRows, s } from "./dom.js";
+import { button, h, makeAsk, openShadow, replaceRows, s } from "./dom.js";
 import STYLE_EXPLORER from "./explorer.css";
 
 /** Makes a list of tabs; gets its element. Each tab is { id, title, panel }. */
@@ -405,10 +405,8 @@ function makeEditor(model, ask, drawIcon) {
 
 export default {
   render({ model, el }) {
-    const host = h("div", { "data-lm-suppress-shortcuts": "true" });
-    el.append(host);
-    const root = host.attachShadow({ mode: "open" });
-    const ask = (what, details = {}) => model.send({ do: what, ...details });
+    const root = openShadow(el);
+    const ask = makeAsk(model);
     const board = mountBoard(model, root);
     const parts = {
       moves: makeMoves(model, ask),

@@ -2,7 +2,7 @@
 
 import { keepPlace, makeHints, makeVerdict } from "./asking.js";
 import { mountBoard } from "./board.js";
-import { button, h } from "./dom.js";
+import { button, h, makeAsk, openShadow } from "./dom.js";
 import STYLE_EXPLORER from "./explorer.css";
 import STYLE_TRAINER from "./trainer.css";
 
@@ -192,10 +192,8 @@ function makeAnalysis(model) {
 
 export default {
   render({ model, el }) {
-    const host = h("div", { "data-lm-suppress-shortcuts": "true" });
-    el.append(host);
-    const root = host.attachShadow({ mode: "open" });
-    const ask = (what, details = {}) => model.send({ do: what, ...details });
+    const root = openShadow(el);
+    const ask = makeAsk(model);
     const board = mountBoard(model, root);
     const question = makeQuestion(model, ask);
     const asking = makeAsking(model, ask);
