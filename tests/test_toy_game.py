@@ -101,6 +101,8 @@ def test_what_it_does_not_have_is_refused_in_words(start: AnyPosition) -> None:
         aquakit.Explorer(start).edit()
     with pytest.raises(InvalidPosition, match="nobody can plan turns in this game"):
         aquakit.bot("planner:2").decide(start)
+    with pytest.raises(InvalidPosition, match="has no graph in this game"):
+        start.graph()
 
 
 # In the engine

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from aquakit.board.clicks import Look
 from aquakit.core.layouts import BaseLayout
 from aquakit.core.notation import load_layout, split_fields, split_moment
+from aquakit.core.plugins import MissingRoom
 from aquakit.core.position import AnyPosition
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition
 
@@ -246,6 +247,6 @@ def draft(position: AnyPosition) -> BaseDraft:
     """Begins to edit a position of any game that has a `board/draft.py`."""
     try:
         made: BaseDraft = position.room("board.draft").Draft.of(position)
-    except ModuleNotFoundError:
+    except MissingRoom:
         raise InvalidPosition("position", "cannot be edited in this game", "another game's position") from None
     return made

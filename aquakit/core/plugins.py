@@ -15,6 +15,10 @@ _lent: dict[str, str] = {}
 _stand_ins: dict[str, str] = {}
 
 
+class MissingRoom(ModuleNotFoundError):
+    """A game has no such room, and nothing stands in for it."""
+
+
 def add_game(package: str) -> None:
     """Makes a game known: a package with the modules that `docs/architecture.md` lists, named like the game."""
     _games[package.rpartition(".")[2]] = package
@@ -40,7 +44,7 @@ def game_packages() -> tuple[str, ...]:
 
 
 def find_room(game: str, room: str = "") -> ModuleType:
-    """Gets a game's package, or a module in it; ModuleNotFoundError if the game has none such."""
+    """Gets a game's package, or a module in it; MissingRoom if the game has none such."""
     return find_in(_games[game], room) if room else import_module(_games[game])
 
 
@@ -52,9 +56,7 @@ def find_optional(game: str, room: str) -> ModuleType | None:
     """
     try:
         return find_room(game, room)
-    except ModuleNotFoundError as problem:
-        if not _lacks(_games[game], room, problem):
-            raise
+    except MissingRoom:
         return None
 
 
@@ -63,8 +65,10 @@ def find_in(package: str, room: str) -> ModuleType:
     try:
         return import_module(f"{package}.{room}")
     except ModuleNotFoundError as problem:
-        if room not in _stand_ins or not _lacks(package, room, problem):
+        if not _lacks(package, room, problem):
             raise
+        if room not in _stand_ins:
+            raise MissingRoom(f"{package} has no {room}", name=problem.name) from None
         return import_module(_stand_ins[room])
 
 

@@ -16,7 +16,7 @@ from aquakit.compiled.runner import Playouts, Runner
 from aquakit.core.layouts import BaseLayout
 from aquakit.core.notation import MOMENT, split_moment
 from aquakit.core.options import check_options, read_whole
-from aquakit.core.plugins import borrow, find_in
+from aquakit.core.plugins import MissingRoom, borrow, find_in
 from aquakit.errors import AquakitError, IllegalTurn, InvalidPosition, InvalidTurn
 
 ActionT = TypeVar("ActionT")
@@ -401,7 +401,11 @@ class BasePosition(ABC, Generic[ActionT]):
         >>> len(aquakit.start("aquadukt2").graph().spring_sites())
         113
         """
-        return self.room("graph").WaterGraph.of(self)
+        try:
+            room = self.room("graph")
+        except MissingRoom:
+            raise InvalidPosition("position", "has no graph in this game", "another game's position") from None
+        return room.WaterGraph.of(self)
 
     @classmethod
     def room(cls, name: str) -> ModuleType:

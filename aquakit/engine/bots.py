@@ -12,6 +12,7 @@ from typing import Any
 from aquakit.compiled.jit import bind, compiling, have_numba, need_numba
 from aquakit.compiled.structs import Shelf
 from aquakit.core.options import read_whole, show
+from aquakit.core.plugins import MissingRoom
 from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.engine.search import greedy
 from aquakit.engine.search.forest import Branch, Forest
@@ -157,7 +158,7 @@ def _planner_of(position: AnyPosition) -> Any:
     """Gets the function that plans turns in a position's game."""
     try:
         return position.room("planner.plan.plan").plan
-    except ModuleNotFoundError:
+    except MissingRoom:
         raise InvalidPosition("position", "nobody can plan turns in this game", "another bot than planner") from None
 
 

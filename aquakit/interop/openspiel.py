@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from aquakit.core.games import game_of
-from aquakit.core.plugins import find_room, game_names
+from aquakit.core.plugins import find_optional, find_room, game_names
 from aquakit.core.position import AnyPosition
 from aquakit.engine.bots import Bot
 from aquakit.errors import IllegalTurn, InvalidLayout, MissingPackage
@@ -182,11 +182,8 @@ class SpielGame(pyspiel.Game):
 def _adapt_all() -> Iterator[tuple[str, type[SpielGame]]]:
     """Makes a class of each game that has a module for OpenSpiel, by its package's name."""
     for name in game_names():
-        try:
-            world = find_room(name, "openspiel")
-        except ModuleNotFoundError:
-            continue
-        yield name, type(world.NAME, (SpielGame,), {"name": name, "game_type": _describe(world)})
+        if (world := find_optional(name, "openspiel")) is not None:
+            yield name, type(world.NAME, (SpielGame,), {"name": name, "game_type": _describe(world)})
 
 
 def _describe(world: ModuleType) -> Any:

@@ -9,8 +9,8 @@ from aquakit.engine.bots import bot
 from aquakit.training.verdict import Verdict
 from aquakit.widgets.board import Board
 from aquakit.widgets.modules import join_modules
-from aquakit.widgets.training.exercise import ExercisePanel
-from aquakit.widgets.training.exercise_mode import ExerciseMode
+from aquakit.widgets.tasks.exercise import ExercisePanel
+from aquakit.widgets.tasks.exercise_mode import ExerciseMode
 from aquakit.workshop import people
 from aquakit.workshop.asking import Exercise
 from aquakit.workshop.question import ChooseQuestion

@@ -10,12 +10,12 @@ from aquakit.training.progress import Progress
 from aquakit.training.verdict import Verdict
 from aquakit.widgets.board import Board
 from aquakit.widgets.modules import join_modules
-from aquakit.widgets.training.analysis import AnalysisPanel
-from aquakit.widgets.training.course import PuzzleCourse
-from aquakit.widgets.training.line import LinePanel
-from aquakit.widgets.training.puzzle import PuzzlePanel
-from aquakit.widgets.training.puzzle_mode import PuzzleMode
-from aquakit.widgets.training.score import CoursePanel
+from aquakit.widgets.tasks.analysis import AnalysisPanel
+from aquakit.widgets.tasks.course import PuzzleCourse
+from aquakit.widgets.tasks.line import LinePanel
+from aquakit.widgets.tasks.puzzle import PuzzlePanel
+from aquakit.widgets.tasks.puzzle_mode import PuzzleMode
+from aquakit.widgets.tasks.score import CoursePanel
 
 
 class Trainer(Board):

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+
+from pydantic import Field
 
 from aquakit.core.plugins import find_optional, game_names
-from aquakit.core.position import AnyPosition
+from aquakit.core.position import AnyPosition, BasePosition
 from aquakit.core.tomlfile import Table
-from aquakit.core.words import join
+from aquakit.core.words import count, join
 from aquakit.errors import AquakitError, IllegalTurn
 from aquakit.training.verdict import Verdict
 
@@ -121,3 +123,35 @@ def is_begun(position: AnyPosition, turn: str) -> bool:
     except AquakitError:
         return False
     return bool(position.played)
+
+
+# Checks that serve every game
+
+
+class OfPlayer(Table):
+    """A player by number."""
+
+    player: Annotated[int, Field(strict=True, ge=1)]
+
+
+@check("measure", OfPlayer, BasePosition)
+def points(position: AnyPosition, given: OfPlayer) -> Measured:
+    """Gets a player's points as they stand."""
+    scores = position.scores()
+    if given.player > len(scores):
+        raise ExerciseError("given.player", str(given.player), f"1 … {len(scores)}")
+    value = scores[given.player - 1]
+    return Measured(value, f"Player {given.player} has {count(value, 'point')}.")
+
+
+@check("measure", Nothing, BasePosition)
+def turns(position: AnyPosition, given: Nothing) -> Measured:
+    """Counts the complete legal turns, those without dice if the game has any."""
+    value = sum(1 for _ in position.turns())
+    return Measured(value, f"There {'is' if value == 1 else 'are'} {count(value, 'legal turn')}.")
+
+
+@check("test", Nothing, BasePosition)
+def legal(position: AnyPosition, turn: Any, after: AnyPosition, given: Nothing) -> Verdict:
+    """Accepts every legal turn."""
+    return Verdict(True, "The rules allow this turn.")

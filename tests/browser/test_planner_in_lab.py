@@ -19,7 +19,7 @@ ENDLESS = """
 import threading, time
 from types import SimpleNamespace
 from aquakit.planning.plans import PlannerAnswer, Count, Ghost, PlannerQuestion, PlannerStep
-from aquakit.widgets.panels import planner
+from aquakit.widgets.panels import plan_job
 ended = []
 
 def answer(position, question, number, *, stop, tell):
@@ -32,8 +32,8 @@ def answer(position, question, number, *, stop, tell):
     return PlannerAnswer(("nothing proved, <b>best</b> so far 3",), steps)
 
 questions = lambda _: (PlannerQuestion("wait", "Wait", "the end", Count("hours", 1, 9, 4)),)
-real = planner.find_offers
-planner.find_offers = lambda _: SimpleNamespace(questions=questions, answer=answer)
+real = plan_job.find_offers
+plan_job.find_offers = lambda _: SimpleNamespace(questions=questions, answer=answer)
 """
 
 FACING = ("a7", "c7", "d4", "h6", "j6", "k6", "h3", "k3")
@@ -42,15 +42,15 @@ NUMBERED = f"""
 from types import SimpleNamespace
 from aquakit.planning.plans import PlannerAnswer, Ghost, PlannerQuestion, PlannerStep
 from aquakit.romana.planner import offers
-from aquakit.widgets.panels import planner
+from aquakit.widgets.panels import plan_job
 
 def answer(position, question, number, *, stop, tell):
     ghosts = tuple(Ghost(square, "tile", str(i), "t1") for i, square in enumerate({FACING}, start=30))
     return PlannerAnswer(("numbered",), (PlannerStep("all", "", ghosts),), above=offers._ends(position))
 
-real = planner.find_offers
+real = plan_job.find_offers
 questions = lambda _: (PlannerQuestion("number", "Number", ""),)
-planner.find_offers = lambda _: SimpleNamespace(questions=questions, answer=answer)
+plan_job.find_offers = lambda _: SimpleNamespace(questions=questions, answer=answer)
 """
 # The numbers that lie over a name on the board, each with that name.
 COVERED = """board => {
@@ -194,7 +194,7 @@ def test_the_board_answers_while_a_plan_is_made_and_it_can_be_stopped(there: Boa
         there.tell("x.close(); time.sleep(0.5)")
         assert there.ask("ended") == [7, 5]
     finally:
-        there.tell("planner.find_offers = real")
+        there.tell("plan_job.find_offers = real")
 
 
 @pytest.mark.parametrize("width", [1300, 380])
@@ -206,7 +206,7 @@ def test_numbers_hide_no_workman(there: BoardPage, width: int) -> None:
         expect(there.board.locator(".planned .number")).to_have_count(len(FACING))
         assert there.board.evaluate(COVERED) == []
     finally:
-        there.tell("planner.find_offers = real")
+        there.tell("plan_job.find_offers = real")
 
 
 def test_what_cannot_be_planned_says_why(there: BoardPage) -> None:

@@ -23,7 +23,7 @@ from aquakit.widgets import panels
 from aquakit.widgets.cursor import Cursor
 from aquakit.widgets.mode import Doing, PlayMode
 from aquakit.widgets.panel import Arrows, Hears, Panel, Places, Setting
-from aquakit.widgets.panels import planner
+from aquakit.widgets.panels import plan_job
 from aquakit.widgets.panels.editor import EditMode, EditorPanel
 from aquakit.widgets.panels.files import FilesPanel
 from aquakit.widgets.panels.lines import LinesPanel
@@ -187,7 +187,7 @@ def test_panels_can_be_made_with_more_than_the_board() -> None:
 
 
 def test_panels_know_no_other_panel() -> None:
-    backs = {"aquakit.widgets.panels.analyst", "aquakit.widgets.panels.planner"}
+    backs = {"aquakit.widgets.panels.analyst", "aquakit.widgets.panels.plan_job"}
     for file in Path(panels.__path__[0]).glob("*.py"):
         imported = re.findall(r"^from (aquakit\.widgets\.panels\.\w+)", file.read_text("utf-8"), re.MULTILINE)
         assert set(imported) <= backs, file
@@ -326,7 +326,7 @@ def test_plans_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
     asked = PlannerQuestion("turn", "Turn", "a turn", Count("turns", 1, 9, 4), "")
     offers = SimpleNamespace(questions=lambda _: (asked,), answer=answer)
-    monkeypatch.setattr(planner, "find_offers", lambda _: offers)
+    monkeypatch.setattr(plan_job, "find_offers", lambda _: offers)
     board = board_with(PlansPanel)
     plans = board.beside(PlansPanel)
     assert [question["id"] for question in board.planner["questions"]] == ["turn"]

@@ -18,7 +18,7 @@ from aquakit.board import clicks
 from aquakit.cli.demo import AQUADUKT, ROMANA
 from aquakit.errors import InvalidOption
 from aquakit.planning.plans import Count, Ghost, PlannerAnswer, PlannerQuestion, PlannerStep
-from aquakit.widgets.panels import planner
+from aquakit.widgets.panels import plan_job
 from aquakit.widgets.panels.plans import PlansPanel
 
 SMALL = aquakit.start("romana2-5x4")
@@ -60,7 +60,7 @@ class Offers:
 @pytest.fixture
 def offers(monkeypatch: pytest.MonkeyPatch) -> Iterator[Offers]:
     made = Offers()
-    monkeypatch.setattr(planner, "find_offers", lambda _: made.module)
+    monkeypatch.setattr(plan_job, "find_offers", lambda _: made.module)
     yield made
     made.go.set()
 
@@ -105,7 +105,7 @@ def test_a_fault_in_a_planner_module_is_not_taken_for_its_absence(monkeypatch: p
 
     monkeypatch.setattr(type(SMALL), "room", staticmethod(broken))
     with pytest.raises(ModuleNotFoundError):
-        planner.find_offers(SMALL)
+        plan_job.find_offers(SMALL)
 
 
 def test_a_finished_game_says_why_nothing_can_be_planned() -> None:

@@ -17,8 +17,8 @@ from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidTurn
 from aquakit.puzzle import asking
 from aquakit.puzzle.model import PuzzleError, PuzzleSet
 from aquakit.training.progress import Progress
+from aquakit.widgets.tasks.puzzle import PuzzlePanel
 from aquakit.widgets.trainer import Trainer
-from aquakit.widgets.training.puzzle import PuzzlePanel
 
 
 @pytest.fixture(scope="module")

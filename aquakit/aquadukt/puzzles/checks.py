@@ -1,4 +1,4 @@
-"""Checks for exercises on boards of Aquädukt, and those that serve both games."""
+"""Checks for exercises on boards of Aquädukt."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from aquakit.aquadukt.position import Position
-from aquakit.core.position import AnyPosition, BasePosition
 from aquakit.core.tomlfile import Table
 from aquakit.core.words import capital, count, join
 from aquakit.puzzle.kinds import find_kind
@@ -25,43 +24,11 @@ class OfSquare(Table):
     square: Line
 
 
-class OfPlayer(Table):
-    """A player by number."""
-
-    player: Annotated[int, Field(strict=True, ge=1)]
-
-
 class Canals(Table):
     """How many canals, and whether only the own houses count."""
 
     canals: Annotated[int, Field(strict=True, ge=1)]
     alone: Annotated[bool, Field(strict=True)] = False
-
-
-# Both games
-
-
-@check("measure", OfPlayer, BasePosition)
-def points(position: AnyPosition, given: OfPlayer) -> Measured:
-    """Gets a player's points as they stand."""
-    scores = position.scores()
-    if given.player > len(scores):
-        raise ExerciseError("given.player", str(given.player), f"1 … {len(scores)}")
-    value = scores[given.player - 1]
-    return Measured(value, f"Player {given.player} has {count(value, 'point')}.")
-
-
-@check("measure", Nothing, BasePosition)
-def turns(position: AnyPosition, given: Nothing) -> Measured:
-    """Counts the complete legal turns, those without dice if the game has any."""
-    value = sum(1 for _ in position.turns())
-    return Measured(value, f"There {'is' if value == 1 else 'are'} {count(value, 'legal turn')}.")
-
-
-@check("test", Nothing, BasePosition)
-def legal(position: AnyPosition, turn: Any, after: AnyPosition, given: Nothing) -> Verdict:
-    """Accepts every legal turn."""
-    return Verdict(True, "The rules allow this turn.")
 
 
 # Measures

@@ -13,7 +13,7 @@ from aquakit.errors import AquakitError, InvalidOption
 from aquakit.planning.plans import PlannerAnswer
 from aquakit.widgets.board import Board
 from aquakit.widgets.panel import Hears, Panel, Setting
-from aquakit.widgets.panels.planner import Job, describe_job, describe_questions, read_question
+from aquakit.widgets.panels.plan_job import Job, describe_job, describe_questions, read_question
 
 MOST_STEPS = 999
 

@@ -290,7 +290,7 @@ function makePlanner(model, ask, board) {
     model.save_changes();
   }
 
-  function drawGhosts({ answer }) {
+  function sendPlan({ answer }) {
     const steps = answer?.steps ?? [];
     const shown = Math.min(model.get("plan_shown") ?? steps.length, steps.length);
     // While all is shown from the first, no step is the one gone to.
@@ -311,7 +311,7 @@ function makePlanner(model, ask, board) {
     drawChoice(state);
     drawStatus(state);
     drawAnswer(state);
-    drawGhosts(state);
+    sendPlan(state);
     tick();
   }
 

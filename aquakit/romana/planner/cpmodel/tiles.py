@@ -1,4 +1,4 @@
-"""Tiles in the planner's model: what lies on each square, since when, and the stock."""
+"""Tiles in the planner's model: what lies on each square, and since when."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from aquakit.board import clicks
 from aquakit.core.options import read_whole, show
+from aquakit.core.plugins import MissingRoom
 from aquakit.core.position import AnyPosition
 from aquakit.errors import InvalidOption
 from aquakit.planning.plans import PlannerAnswer, PlannerQuestion
@@ -26,9 +27,7 @@ def find_offers(position: AnyPosition) -> ModuleType | None:
     """Finds what a game can plan; a game need not have planners."""
     try:
         return position.room("planner.offers")
-    except ModuleNotFoundError as problem:
-        if ".planner" not in (problem.name or ""):
-            raise
+    except MissingRoom:
         return None
 
 

@@ -10,7 +10,7 @@ import traitlets
 from aquakit.widgets.board import Board
 from aquakit.widgets.explorer import Explorer
 from aquakit.widgets.panel import Hears, Panel
-from aquakit.widgets.training.task import TaskPanel
+from aquakit.widgets.tasks.task import TaskPanel
 
 
 class AnalysisPanel(Panel):

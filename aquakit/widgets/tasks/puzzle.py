@@ -22,12 +22,12 @@ from aquakit.puzzle.themes import tell_theme
 from aquakit.training.verdict import Outcome, Verdict
 from aquakit.widgets.board import Board
 from aquakit.widgets.panel import Hears
-from aquakit.widgets.training.analysis import AnalysisPanel
-from aquakit.widgets.training.course import PuzzleCourse
-from aquakit.widgets.training.frames import LinePlayer
-from aquakit.widgets.training.line import LinePanel
-from aquakit.widgets.training.score import CoursePanel
-from aquakit.widgets.training.task import TaskPanel
+from aquakit.widgets.tasks.analysis import AnalysisPanel
+from aquakit.widgets.tasks.course import PuzzleCourse
+from aquakit.widgets.tasks.frames import LinePlayer
+from aquakit.widgets.tasks.line import LinePanel
+from aquakit.widgets.tasks.score import CoursePanel
+from aquakit.widgets.tasks.task import TaskPanel
 
 MOST_ANSWERS = 6
 """So many accepted answers are written out."""

@@ -9,7 +9,7 @@ from aquakit.core.options import read_whole
 from aquakit.planning.plans import Ghost
 from aquakit.widgets.board import Board
 from aquakit.widgets.panel import Hears, Panel
-from aquakit.widgets.training.frames import LineFrame
+from aquakit.widgets.tasks.frames import LineFrame
 
 
 class LinePanel(Panel):

@@ -9,7 +9,7 @@ import traitlets
 
 from aquakit.widgets.board import Board
 from aquakit.widgets.panel import Panel
-from aquakit.widgets.training.course import PuzzleCourse
+from aquakit.widgets.tasks.course import PuzzleCourse
 
 
 class CoursePanel(Panel):

@@ -19,11 +19,11 @@ from aquakit.training.progress import Progress
 from aquakit.training.sitting import Ledger, Sitting
 from aquakit.training.verdict import Tell, Verdict
 from aquakit.widgets.board import Board
-from aquakit.widgets.training.course import PuzzleCourse
-from aquakit.widgets.training.frames import LinePlayer
-from aquakit.widgets.training.gaps import Gaps
-from aquakit.widgets.training.line import LinePanel
-from aquakit.widgets.training.task import TaskMode, TaskPanel
+from aquakit.widgets.tasks.course import PuzzleCourse
+from aquakit.widgets.tasks.frames import LinePlayer
+from aquakit.widgets.tasks.gaps import Gaps
+from aquakit.widgets.tasks.line import LinePanel
+from aquakit.widgets.tasks.task import TaskMode, TaskPanel
 from aquakit.workshop.collection import load_lesson
 from aquakit.workshop.question import PositionQuestion
 

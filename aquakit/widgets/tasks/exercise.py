@@ -14,8 +14,8 @@ from aquakit.errors import AquakitError
 from aquakit.training.verdict import Verdict
 from aquakit.widgets.board import Board
 from aquakit.widgets.panel import Hears
-from aquakit.widgets.training.gaps import Gaps
-from aquakit.widgets.training.task import TaskPanel
+from aquakit.widgets.tasks.gaps import Gaps
+from aquakit.widgets.tasks.task import TaskPanel
 from aquakit.workshop import people
 from aquakit.workshop.asking import Exercise
 from aquakit.workshop.question import ChooseQuestion, NumberQuestion, PositionQuestion, TurnQuestion

@@ -9,8 +9,8 @@ from aquakit.board import clicks
 from aquakit.core.position import AnyPosition
 from aquakit.errors import InvalidOption
 from aquakit.puzzle.answering import CHECK
-from aquakit.widgets.training.puzzle import PuzzlePanel
-from aquakit.widgets.training.task import TaskMode
+from aquakit.widgets.tasks.puzzle import PuzzlePanel
+from aquakit.widgets.tasks.task import TaskMode
 
 
 class PuzzleMode(TaskMode):

@@ -8,8 +8,8 @@ from typing import Any
 from aquakit.board.clicks import Offer
 from aquakit.core.position import AnyPosition
 from aquakit.errors import InvalidOption
-from aquakit.widgets.training.exercise import ExercisePanel
-from aquakit.widgets.training.task import TaskMode
+from aquakit.widgets.tasks.exercise import ExercisePanel
+from aquakit.widgets.tasks.task import TaskMode
 from aquakit.workshop.question import ChooseQuestion, TurnQuestion
 
 
