@@ -72,10 +72,10 @@ def rate_in_python(layout: str) -> float:
     import numpy as np
     from open_spiel.python.algorithms import mcts
 
-    from aquakit.interop.openspiel import CURIOSITY, load_game
+    from aquakit.interop.openspiel import EXPLORATION, load_game
 
     game, draw = load_game(layout), np.random.RandomState(1)
-    tree = mcts.MCTSBot(game, CURIOSITY, 200, mcts.RandomRolloutEvaluator(1, draw), random_state=draw)
+    tree = mcts.MCTSBot(game, EXPLORATION, 200, mcts.RandomRolloutEvaluator(1, draw), random_state=draw)
     return best_rate(lambda: tree.mcts_search(game.new_initial_state()).explore_count)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from aquakit.compiled.jit import bind, compiling, need_numba
 from aquakit.core.options import read_seconds, read_whole, show
 from aquakit.core.position import AnyPosition, BasePosition, BaseTurn
-from aquakit.engine.search import exact
+from aquakit.engine.search import alphabeta
 from aquakit.errors import InvalidPosition
 
 BITS = 20
@@ -61,7 +61,7 @@ class Solver:
         """Prepares tables for a position's layout; whoever sets `stop` ends every search, as `stop()` does."""
         kernel, layout = position.kernel, position.layout
         need_numba("the exact search, which proves best turns")
-        self._search = bind(exact, kernel, fast=True).search
+        self._search = bind(alphabeta, kernel, fast=True).search
         import numpy as np
 
         self._tables = kernel.Tables.records(layout.capacity, 1)
@@ -69,9 +69,9 @@ class Solver:
         self._states = kernel.State.records(layout.capacity, PLIES + 2)
         self._works = kernel.Work.records(layout.capacity, PLIES + 2)
         self._words = self._states.view(np.uint64).reshape(len(self._states), -1)
-        self._plies = exact.SearchPly.records({}, PLIES + 2)
-        self._entries = exact.TableEntry.records({}, 1 << BITS)
-        self._limits = exact.Limits.records({}, 1)
+        self._plies = alphabeta.SearchPly.records({}, PLIES + 2)
+        self._entries = alphabeta.TableEntry.records({}, 1 << BITS)
+        self._limits = alphabeta.Limits.records({}, 1)
         self._limits["players"] = layout.tables.players
         self._plies["killer"] = -1
         self._end: float | None = None
@@ -105,7 +105,9 @@ class Solver:
         self._stop.set()
         self._limits["budget"] = -1
 
-    def value(self, position: AnyPosition, last: int, alpha: float = -exact.FAR, beta: float = exact.FAR) -> float:
+    def value(
+        self, position: AnyPosition, last: int, alpha: float = -alphabeta.FAR, beta: float = alphabeta.FAR
+    ) -> float:
         """Gets a position's value, exact within the window; `last` is whose turn ended last."""
         self._limits["last"] = last - 1
         if self._stop.is_set() or (self._end is not None and time.perf_counter() > self._end):

@@ -29,7 +29,7 @@ except ImportError:
 
 CHANCE = -1
 BITS = np.arange(32)
-CURIOSITY = 2.0
+EXPLORATION = 2.0
 """The weight of exploration in OpenSpiel's own examples."""
 
 
@@ -236,7 +236,7 @@ class TreeBot(pyspiel.Bot):
         *,
         seconds: float = -1.0,
         simulations: int = 10**9,
-        curiosity: float = CURIOSITY,
+        exploration: float = EXPLORATION,
         seed: int = 0,
     ) -> None:
         """Prepares the search; seconds, if given, count instead of simulations."""
@@ -244,7 +244,7 @@ class TreeBot(pyspiel.Bot):
         self._search = pyspiel.MCTSBot(
             game,
             pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=seed),
-            uct_c=curiosity,
+            uct_c=exploration,
             max_simulations=simulations,
             max_memory_mb=1000,
             solve=True,

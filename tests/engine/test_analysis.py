@@ -229,7 +229,7 @@ def test_trees_count_every_visit_once(layout: str, wise: bool) -> None:
 
 def test_uniform_playouts_agree_with_the_driver() -> None:
     p = aquakit.start("romana4")
-    forest = Forest(p, threads=1, seed=3, wise=False, open_after=10**9, curiosity=1e6)
+    forest = Forest(p, threads=1, seed=3, wise=False, open_after=10**9, exploration=1e6)
     forest.grow(simulations=20_000)
     plain = p.playouts(20_000, seed=5)
     # The tree visits first actions evenly, as uniform playouts do.

@@ -16,6 +16,7 @@ import aquakit
 from aquakit import Explorer
 from aquakit.board import clicks
 from aquakit.cli.demo import AQUADUKT, ROMANA
+from aquakit.core.plugins import MissingRoom
 from aquakit.errors import InvalidOption
 from aquakit.planning.plans import Count, Ghost, PlannerAnswer, PlannerQuestion, PlannerStep
 from aquakit.widgets.panels import plan_job
@@ -89,7 +90,7 @@ def test_a_game_without_a_planner_has_no_row(monkeypatch: pytest.MonkeyPatch) ->
 
     def no_planner(name: str) -> Any:
         if name.startswith("planner"):
-            raise ModuleNotFoundError("no planner", name="aquakit.romana.planner")
+            raise MissingRoom("no planner")
         return room(name)
 
     monkeypatch.setattr(type(SMALL), "room", staticmethod(no_planner))

@@ -19,7 +19,7 @@ CHUNK = 400
 """Simulations between two looks at the clock."""
 ROOM = 3_000_000
 """Nodes of all trees together; memory is used only as they fill."""
-DEFAULTS = {"open_after": 8, "curiosity": 0.6, "widen": 0.0, "margin": 0.3}
+DEFAULTS = {"open_after": 8, "exploration": 0.6, "widen": 0.0, "margin": 0.3}
 
 
 class Stats(NamedTuple):

@@ -63,8 +63,8 @@ class Settings(Struct):
     """Whether playouts follow the game's policy; otherwise they are uniform."""
     open_after: Annotated[int, "i4"]
     """So many visits until a node is opened."""
-    curiosity: Annotated[int, "f4"]
-    """How much a rarely visited child is preferred."""
+    exploration: Annotated[int, "f4"]
+    """The exploration constant of UCT: how much a rarely visited child is preferred."""
     widen: Annotated[int, "f4"]
     """How fast further children are looked at as visits grow."""
     margin: Annotated[int, "f4"]
@@ -149,7 +149,7 @@ def select(w: Any, nodes: Any, c: Any, node: int) -> int:
     if c.widen > 0.0:
         seen = int(c.widen * sqrt(parent.visits)) + 3
         shown = min(shown, seen)
-    spread = c.curiosity * sqrt(log(parent.visits + 1.0))
+    spread = c.exploration * sqrt(log(parent.visits + 1.0))
     hope = parent.value[player] / max(1, parent.visits)
     best: int = parent.first
     most = -1.0e9

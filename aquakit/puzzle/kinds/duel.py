@@ -19,7 +19,7 @@ from aquakit.board.claims import signed
 from aquakit.core.plugins import game_names
 from aquakit.core.position import AnyPosition
 from aquakit.core.words import count, join
-from aquakit.engine.search.exact import FAR
+from aquakit.engine.search.alphabeta import FAR
 from aquakit.engine.solve import LONGEST, Solution, Solver, Stopped, solve
 from aquakit.engine.weigh import lead_of
 from aquakit.puzzle import answers, trying
