@@ -6,7 +6,7 @@ from typing import Any
 
 import exhaustive
 import pytest
-from search_cases import left_at, note_lines, soon, study, try_all
+from search_cases import end_with_a_plan, left_at, note_lines, study, try_all
 
 import aquakit
 from aquakit.romana.planner.exact.searcher import Searcher, read_code
@@ -69,7 +69,7 @@ def test_no_plan_is_given_up_on_the_way(seed: int, monkeypatch: pytest.MonkeyPat
     p = study(seed)
     for turns in (2, 3, 4):
         task = PlanQuestion(p, turns, voluntary=seed % 2 == 0)
-        found = Searcher(task).run(p, turns, until=soon())
+        found = Searcher(task).run(p, turns, watch=end_with_a_plan)
         assert found.points is not None
         assert given_up(task, complete(task, found.actions)) is None
         assert left_at(task, lines[-1], found.points, late=True) is None
