@@ -42,6 +42,14 @@ def test_kinds_that_are_gone_are_no_trouble(stock: str) -> None:
     assert not any(lane.grounds["passed"].any() for lane in searcher._lanes), "a course was left in the middle"
 
 
+@pytest.mark.parametrize("seed", range(100, 112))
+def test_a_search_without_time_proves_nothing_but_what_it_found(seed: int) -> None:
+    p = study(seed)
+    whole = Searcher(PlanQuestion(p, 3)).run(p, 3)
+    hasty = Searcher(PlanQuestion(p, 3)).run(p, 3, until=0.0)
+    assert not hasty.proved or hasty.points == whole.points
+
+
 def given_up(task: PlanQuestion, turns: list[Any]) -> int | None:
     """Walks along a plan with extra tiles laid at once."""
     codes = [read_code(task.position, str(action)) for turn in turns for action in turn]

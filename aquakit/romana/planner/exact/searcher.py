@@ -241,9 +241,9 @@ class Searcher:
             for parent in range(old, old + width):
                 if self._shoots["promise"][parent] >= 0 and self._pool["phase"][parent] != OVER:
                     self._sprout(lane, parent, new, width)
+                    best.exchange(lane)  # before anything ends it, for what was found prunes what follows
                     if _is_late(until):
                         break
-                    best.exchange(lane)
                     if watch is not None:
                         watch(best.line, best.found, lane.seen)
             old, new = new, old
