@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from aquakit.compiled import jit
 
-settings.register_profile("aquakit", deadline=None)
+# How long an example takes depends on what runs beside it.
+settings.register_profile("aquakit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("aquakit")
 # Beside other tests even reading compiled code may take so long that it would be called compiling.
 jit.READING = 600
