@@ -10,6 +10,9 @@ from typing import Any
 
 from aquakit.errors import InvalidOption, shorten
 
+Tell = Callable[[str], None]
+"""Hears how far some work has come, in a few words."""
+
 THEMES = ("light", "dark", "auto")
 SMALLEST, LARGEST = 100, 10_000
 """Widths in px that a picture may be given."""

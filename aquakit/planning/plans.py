@@ -7,7 +7,6 @@ on the way how far it has come. Places and pieces of the picture are written as 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from aquakit.board.facts import FactTable
@@ -15,8 +14,6 @@ from aquakit.board.facts import FactTable
 if TYPE_CHECKING:
     from aquakit.core.record import Record
 
-Tell = Callable[[str], None]
-"""Hears how far a question has come, in a few words."""
 GhostLook = Literal["tile", "single", "double", "mark"]
 """How a ghost is shown: a piece laid on trial, one or two canals on a segment, or only its label on a piece."""
 

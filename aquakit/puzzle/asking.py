@@ -7,11 +7,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from aquakit.core.options import Tell
 from aquakit.puzzle.kinds import find_kind, judge_attempt
 from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.training.attempt import Attempt, stamp
 from aquakit.training.sitting import Ledger, Sitting
-from aquakit.training.verdict import Tell, Verdict
+from aquakit.training.verdict import Verdict
 
 
 def ask_puzzle(puzzle: Puzzle, answer: Answer, keep: Callable[[Attempt], object]) -> Sitting:

@@ -15,13 +15,14 @@ from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
 from aquakit.core import games
+from aquakit.core.options import Tell
 from aquakit.core.plugins import find_optional
 from aquakit.core.position import AnyPosition
 from aquakit.puzzle import trying
 from aquakit.puzzle.answering import Answering
 from aquakit.puzzle.answers import shared_tokens
 from aquakit.puzzle.model import LINE, Answer, Proof, Puzzle, say_number
-from aquakit.training.verdict import Tell, Verdict
+from aquakit.training.verdict import Verdict
 
 GREED = "Greed plays"
 MOST_ANSWERS = 3

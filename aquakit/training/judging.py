@@ -10,7 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Literal
 
-from aquakit.training.verdict import JudgingStopped, Tell, Verdict
+from aquakit.core.options import Tell
+from aquakit.training.verdict import JudgingStopped, Verdict
 
 PAUSE = 0.5
 """So many seconds lie at least between two words about how far it has come."""

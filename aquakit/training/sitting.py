@@ -12,10 +12,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 
+from aquakit.core.options import Tell
 from aquakit.errors import InvalidOption
 from aquakit.training.attempt import Attempt
 from aquakit.training.judging import Judge, Judging
-from aquakit.training.verdict import Tell, Verdict
+from aquakit.training.verdict import Verdict
 
 Stage = Literal["trying", "checking", "judged"]
 """One may try; an answer is being judged; it is said what it was worth, or the solution is shown."""

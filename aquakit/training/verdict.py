@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -10,8 +9,6 @@ from typing import Literal
 Outcome = Literal["right", "equal", "wrong"]
 """What became of an answer; equal is another one than the expected, but as good."""
 OUTCOMES: tuple[Outcome, ...] = ("right", "equal", "wrong")
-Tell = Callable[[str], None]
-"""Hears how far a verdict has come, in a few words."""
 
 
 class JudgingStopped(Exception):

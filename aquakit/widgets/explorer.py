@@ -22,7 +22,8 @@ class Explorer(Board):
     """A board with everything needed to study a game: variations, comments, scores, lines, files and an editor.
 
     It shows a position or a record. `lines` takes analysis lines: turns that can be played here, each as a text or as a
-    mapping with `turn` and `note`; the board shows them as arrows while `show_lines` is on.
+    mapping with `turn` and `note`; the board shows them as arrows while `show_lines` is on. `line_count` says how many
+    an analysis finds.
 
     >>> from aquakit import start
     >>> explorer = Explorer(start("romana2-5x4"))

@@ -6,11 +6,12 @@ import threading
 from datetime import UTC, datetime
 from typing import Any
 
+from aquakit.core.options import Tell
 from aquakit.core.plugins import borrow
 from aquakit.errors import InvalidOption
 from aquakit.training.attempt import Attempt
 from aquakit.training.sitting import Ledger, Sitting
-from aquakit.training.verdict import Tell, Verdict
+from aquakit.training.verdict import Verdict
 from aquakit.workshop.lesson import Lesson
 from aquakit.workshop.people import record
 from aquakit.workshop.question import Key, Question, say

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from aquakit.core.options import Tell
 from aquakit.errors import InvalidOption
 from aquakit.training.attempt import Attempt
 from aquakit.training.judging import Judging
 from aquakit.training.sitting import Ledger, Sitting
-from aquakit.training.verdict import JudgingStopped, Tell, Verdict
+from aquakit.training.verdict import JudgingStopped, Verdict
 
 RIGHT, WRONG = Verdict(True, "seven tiles"), Verdict(False, "too many", 5, 2)
 BLANK = Attempt(at=datetime(2026, 5, 1, tzinfo=UTC), task="tiles", lesson="rules")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tiny_puzzles import RIGHT, WRONG, make_set
 
+from aquakit.core.options import Tell
 from aquakit.core.record import Record
 from aquakit.errors import InvalidOption, InvalidTurn
 from aquakit.puzzle.kinds import find_way
@@ -17,7 +18,7 @@ from aquakit.puzzle.model import PuzzleSet
 from aquakit.training.attempt import Attempt
 from aquakit.training.progress import Progress
 from aquakit.training.sitting import Ledger, Sitting
-from aquakit.training.verdict import Tell, Verdict
+from aquakit.training.verdict import Verdict
 from aquakit.widgets.board import Board
 from aquakit.widgets.tasks.course import PuzzleCourse
 from aquakit.widgets.tasks.frames import LinePlayer

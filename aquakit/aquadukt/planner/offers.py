@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from aquakit.aquadukt.position import Position
-from aquakit.core.options import show
+from aquakit.core.options import Tell, show
 from aquakit.errors import InvalidOption
 from aquakit.planning.plans import (
     Count,
@@ -15,7 +15,6 @@ from aquakit.planning.plans import (
     PlannerAnswer,
     PlannerQuestion,
     PlannerStep,
-    Tell,
     tell_bounds,
 )
 

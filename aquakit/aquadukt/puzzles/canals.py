@@ -36,12 +36,13 @@ from aquakit.aquadukt.puzzles.canal_layouts import (
     name_others,
 )
 from aquakit.board.claims import signed
+from aquakit.core.options import Tell
 from aquakit.core.words import count, join
 from aquakit.errors import IllegalTurn, InvalidTurn, MissingPackage
 from aquakit.puzzle import trying
 from aquakit.puzzle.model import LINE, Answer, Proof, Puzzle
 from aquakit.puzzle.protocol import Kind, Place
-from aquakit.training.verdict import JudgingStopped, Reason, Tell, Verdict
+from aquakit.training.verdict import JudgingStopped, Reason, Verdict
 
 MOST_BEST = 1000
 """So many equally good layouts can be told apart."""

@@ -31,13 +31,14 @@ from aquakit.aquadukt.puzzles.boards import LAYOUTS
 from aquakit.aquadukt.puzzles.canal_layouts import SECONDS, name_others, net_points
 from aquakit.aquadukt.puzzles.house_study import Number, Study, TooWide, say, study, tidy
 from aquakit.board.claims import signed
+from aquakit.core.options import Tell
 from aquakit.core.words import count, join
 from aquakit.engine.bots import GreedyBot
 from aquakit.errors import IllegalTurn, InvalidTurn
 from aquakit.puzzle import answers, trying
 from aquakit.puzzle.model import LINE, Answer, Proof, Puzzle, say_number
 from aquakit.puzzle.protocol import Kind, Place
-from aquakit.training.verdict import Tell, Verdict
+from aquakit.training.verdict import Verdict
 
 MANY_REGIONS = 10
 """Where so many regions can be rolled, a turn's first roll opens too much to be looked at by a person."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 import threading
 from importlib import import_module
 
+from aquakit.core.options import Tell
 from aquakit.core.plugins import find_room
 from aquakit.errors import InvalidOption, MissingPackage, shorten
 from aquakit.puzzle.answering import Answering
 from aquakit.puzzle.model import Answer, Puzzle
 from aquakit.puzzle.protocol import Kind, part_of
 from aquakit.puzzle.roster import kind_names, kind_places
-from aquakit.training.verdict import Tell, Verdict
+from aquakit.training.verdict import Verdict
 
 
 def find_kind(name: str) -> Kind:

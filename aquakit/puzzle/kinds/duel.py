@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 from aquakit.board.claims import signed
+from aquakit.core.options import Tell
 from aquakit.core.plugins import game_names
 from aquakit.core.position import AnyPosition
 from aquakit.core.words import count, join
@@ -26,7 +27,7 @@ from aquakit.puzzle import answers, trying
 from aquakit.puzzle.answering import MatchAnswering
 from aquakit.puzzle.model import LINE, Answer, Proof, Puzzle, PuzzleError
 from aquakit.puzzle.protocol import QUICK, Kind, Place, find_part, part_of
-from aquakit.training.verdict import JudgingStopped, Tell, Verdict
+from aquakit.training.verdict import JudgingStopped, Verdict
 
 SETUP = "setup"
 """The phase before the first turn, in games that have one."""

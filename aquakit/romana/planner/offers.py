@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from aquakit.board.facts import Cell, Chip, FactTable
-from aquakit.core.options import show
+from aquakit.core.options import Tell, show
 from aquakit.errors import AquakitError, InvalidOption
-from aquakit.planning.plans import Count, Ghost, PlannerAnswer, PlannerQuestion, PlannerStep, Tell, tell_bounds
+from aquakit.planning.plans import Count, Ghost, PlannerAnswer, PlannerQuestion, PlannerStep, tell_bounds
 from aquakit.romana.kernel import CODES
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.plan_question import MOST_TURNS, read_study

@@ -22,6 +22,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from aquakit.core.options import Tell
 from aquakit.core.tomlfile import Table
 from aquakit.core.words import count, join
 from aquakit.errors import IllegalTurn, MissingPackage
@@ -38,7 +39,7 @@ from aquakit.romana.planner.longest.model import LongestCase, model_length
 from aquakit.romana.position import Aqueduct, Position
 from aquakit.romana.puzzles.boards import LAYOUTS
 from aquakit.romana.puzzles.walks import walk
-from aquakit.training.verdict import JudgingStopped, Reason, Tell, Verdict
+from aquakit.training.verdict import JudgingStopped, Reason, Verdict
 
 SECONDS = 60.0
 """How long a proof may take."""

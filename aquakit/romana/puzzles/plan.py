@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+from aquakit.core.options import Tell
 from aquakit.core.words import count
 from aquakit.planning.plans import tell_bounds
 from aquakit.puzzle import answers, trying
@@ -27,7 +28,7 @@ from aquakit.romana.planner.plan_question import PlanQuestion
 from aquakit.romana.position import Position
 from aquakit.romana.puzzles.boards import LAYOUTS, SMALL
 from aquakit.romana.puzzles.turns import find_fitting, hint_at_turn, rank
-from aquakit.training.verdict import JudgingStopped, Tell, Verdict
+from aquakit.training.verdict import JudgingStopped, Verdict
 
 SECONDS = 60.0
 """How long the search may take."""

@@ -22,6 +22,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from aquakit.core.options import Tell
 from aquakit.core.tomlfile import Table
 from aquakit.core.words import count, join
 from aquakit.errors import AquakitError, IllegalTurn, InvalidTurn
@@ -37,7 +38,7 @@ from aquakit.romana.planner.timing.timing import timing
 from aquakit.romana.position import Position
 from aquakit.romana.puzzles.boards import LAYOUTS
 from aquakit.romana.puzzles.walks import close_at_longest, settle_one_by_one
-from aquakit.training.verdict import Reason, Tell, Verdict
+from aquakit.training.verdict import Reason, Verdict
 
 SECONDS = 60.0
 """How long CP-SAT may take."""
