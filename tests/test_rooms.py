@@ -46,6 +46,7 @@ WRONG = {
     "a generic room knows a game": ("found by name", "puzzle/collection.py", "import aquakit.romana.kernel\n"),
     "a game knows another": ("knows another", "romana/notation.py", "import aquakit.aquadukt.kernel\n"),
     "rules know a picture": ("below its rooms", "romana/notation.py", "import aquakit.romana.board.picture\n"),
+    "rules need an engine": ("nothing else", "romana/layout.py", "import aquakit.engine.bots\n"),
     "a cycle for types alone": (
         "No cycles",
         "core/grid.py",
