@@ -31,33 +31,33 @@ class Answering:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self.start: Any = puzzle.start
+        self.start = puzzle.start
 
     @property
     def form(self) -> dict[str, Any] | None:
         """What is entered beside the board, if that is how the puzzle is answered."""
         return None
 
-    def narrow(self, made: Offer, moment: Any, done: Actions) -> Offer:
+    def narrow(self, made: Offer, moment: AnyPosition, done: Actions) -> Offer:
         """Leaves of what a game offers only what the puzzle asks for, after what has been done."""
         return made
 
-    def act(self, moment: Any, action: Any) -> AnyPosition | None:
+    def act(self, moment: AnyPosition, action: Any) -> AnyPosition | None:
         """Carries out what is no action of the game; nothing if the rules do that."""
         return None
 
-    def list_done(self, actions: Actions, moment: Any) -> list[Any]:
+    def list_done(self, actions: Actions, moment: AnyPosition) -> list[Any]:
         """Lists what has been done at a moment, given the actions of the game since the start."""
         return list(actions)
 
-    def read(self, done: Actions, moment: Any) -> str | None:
+    def read(self, done: Actions, moment: AnyPosition) -> str | None:
         """Gets the answer as soon as the solver has nothing more to decide."""
         is_complete = not moment.played or moment.player != self.start.player
         return str(self.start.turn_type(done)) if done and is_complete else None
 
-    def read_attempt(self, moment: Any, text: Any) -> Actions:
+    def read_attempt(self, moment: AnyPosition, text: Any) -> Actions:
         """Reads what is played in one go: a whole turn, or the rest of one."""
-        return moment.carry_out(text)[0]  # type: ignore[no-any-return]
+        return moment.carry_out(text)[0]
 
     def hand_in(self, done: Actions) -> str:
         """Gets the answer as far as it has come."""
@@ -67,9 +67,9 @@ class Answering:
         """Splits a line of the puzzle's file into steps that are shown one by one."""
         return line.split(LINE)
 
-    def read_step(self, moment: Any, text: str) -> Actions:
+    def read_step(self, moment: AnyPosition, text: str) -> Actions:
         """Reads one of these steps, with what a written turn may leave out."""
-        return moment.carry_out(text)[0]  # type: ignore[no-any-return]
+        return moment.carry_out(text)[0]
 
     def first(self, line: str) -> str:
         """Gets the answer that a line of the puzzle's file begins with."""
@@ -79,7 +79,7 @@ class Answering:
         """Shows an answer that cannot be played, as marks on the board."""
         return ()
 
-    def remark(self, moment: Any, text: str) -> str:
+    def remark(self, moment: AnyPosition, text: str) -> str:
         """Says what is to be known of a step that begins at a moment."""
         theirs = moment.played and moment.player != moment.mover
         return "their pick in your turn: the best reply" if theirs else ""
@@ -100,6 +100,6 @@ class Answering:
 class MatchAnswering(Answering):
     """A turn against rivals: their picks at its end are no part of the answer."""
 
-    def read_attempt(self, moment: Any, text: Any) -> Actions:
+    def read_attempt(self, moment: AnyPosition, text: Any) -> Actions:
         """Reads the solver's own decisions; picks of others that stand in the text are left to them."""
         return decide(moment, str(text))[0]

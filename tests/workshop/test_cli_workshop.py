@@ -9,29 +9,17 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from attempts import ADA
 from waiting import wait_for
 
 from aquakit.cli import main as cli
 from aquakit.errors import InvalidOption, MissingPackage
-from aquakit.training.attempt import Attempt
 from aquakit.training.result_file import ResultFile
 from aquakit.workshop import serve
 from aquakit.workshop.collection import home
-
-ADA = Attempt(
-    at=datetime(2026, 3, 2, 20, 15, tzinfo=UTC),
-    task="rules-tiles",
-    answer="7",
-    outcome="right",
-    hints=1,
-    seconds=12.5,
-    person="Ada",
-    lesson="rules",
-)
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

@@ -5,30 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from attempts import ADA
 from hypothesis import given
 from hypothesis import strategies as st
 
 import aquakit
 from aquakit import workshop
 from aquakit.errors import InvalidOption
-from aquakit.training.attempt import Attempt
 from aquakit.training.result_file import ResultError, ResultFile, find_files, gather
 from aquakit.workshop import exercise, people
-
-ONE = Attempt(
-    at=datetime(2026, 3, 2, 20, 15, tzinfo=UTC),
-    task="rules-tiles",
-    answer="7",
-    outcome="right",
-    hints=1,
-    seconds=12.5,
-    person="Ada",
-    lesson="rules",
-)
 
 
 def read(path: Path) -> list[tuple[str, str, str, str, int]]:
@@ -159,11 +147,11 @@ def test_two_notebooks_at_once_lose_nothing(club: Path) -> None:
 
 def test_a_line_that_was_cut_off_spoils_no_other(club: Path) -> None:
     path = club / "results-Ada.jsonl"
-    ResultFile(path).append(ONE)
+    ResultFile(path).append(ADA)
     path.write_bytes(path.read_bytes()[:-20])
-    ResultFile(path).append(ONE)
+    ResultFile(path).append(ADA)
     attempts, damages = ResultFile(path).read()
-    assert attempts == [ONE]
+    assert attempts == [ADA]
     assert [str(damage) for damage in damages] == [
         "results-Ada.jsonl, line 1: is damaged: it is no complete line of JSON"
     ]
@@ -216,14 +204,14 @@ def test_whatever_a_file_holds_it_can_be_looked_at(data: bytes) -> None:
 def test_a_later_version_may_write_more(tmp_path: Path) -> None:
     path = tmp_path / "results-Ada.jsonl"
     path.write_bytes(GOOD.replace(b'{"at"', b'{"mood": "good", "at"'))
-    assert ResultFile(path).read() == ([ONE], [])
+    assert ResultFile(path).read() == ([ADA], [])
 
 
 def test_copies_of_a_file_count_once(tmp_path: Path) -> None:
     for name in ("results-Ada.jsonl", "results-Ada-copy.jsonl"):
-        ResultFile(tmp_path / name).append(ONE)
+        ResultFile(tmp_path / name).append(ADA)
     made = gather(find_files([tmp_path, tmp_path / "results-Ada.jsonl"]))
-    assert made.attempts == [ONE]
+    assert made.attempts == [ADA]
     assert len(made.files) == 2
 
 
@@ -237,7 +225,7 @@ def test_files_that_are_not_there_are_named(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ResultError, match="cannot be written"):
-        ResultFile(tmp_path / "file" / "results-Ada.jsonl").append(ONE)
+        ResultFile(tmp_path / "file" / "results-Ada.jsonl").append(ADA)
 
 
 def test_the_kit_stays_light() -> None:

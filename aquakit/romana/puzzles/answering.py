@@ -12,6 +12,7 @@ from aquakit.puzzle.answering import CHECK, Actions, Answering
 from aquakit.puzzle.model import Puzzle
 from aquakit.romana.board.clicks import name_tile
 from aquakit.romana.kernel import CODES
+from aquakit.romana.notation import Turn
 from aquakit.romana.planner.offers import BRIDGE
 from aquakit.romana.puzzles.longest import lay, put_tiles
 from aquakit.romana.puzzles.timing import tell_race
@@ -21,6 +22,7 @@ from aquakit.training.verdict import Reason
 class LongestAnswering(Answering):
     """Tiles laid one after the other along an aqueduct answer the puzzle."""
 
+    start: Any
     has_turns = False
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -91,7 +93,7 @@ class LongestAnswering(Answering):
 
     def read_step(self, moment: Any, text: str) -> Actions:
         """Reads a tile."""
-        return self.start.turn_type.parse(text)  # type: ignore[no-any-return]
+        return Turn.parse(text)
 
     def first(self, line: str) -> str:
         """Gets all tiles."""
@@ -100,6 +102,8 @@ class LongestAnswering(Answering):
 
 class TimingAnswering(Answering):
     """A schedule of closings, entered beside the board, answers the puzzle."""
+
+    start: Any
 
     @property
     def form(self) -> dict[str, Any] | None:
