@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from aquakit.core.games import load_layout, parse, start
     from aquakit.core.record import Record
     from aquakit.engine.analysis import analyse
+    from aquakit.engine.batch import batch
     from aquakit.engine.bots import bot
     from aquakit.engine.matches.match import match
     from aquakit.engine.review import review
@@ -33,6 +34,7 @@ __all__ = [
     "Explorer",
     "Record",
     "analyse",
+    "batch",
     "bot",
     "load_layout",
     "longest",
@@ -52,6 +54,7 @@ _HOME = {
     "Explorer": "aquakit.widgets",
     "Record": "aquakit.core.record",
     "analyse": "aquakit.engine.analysis",
+    "batch": "aquakit.engine.batch",
     "bot": "aquakit.engine.bots",
     "load_layout": "aquakit.core.games",
     "longest": "aquakit.romana.planner.longest.longest",

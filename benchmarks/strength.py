@@ -10,7 +10,7 @@ import argparse
 from pathlib import Path
 
 import aquakit
-from aquakit.engine.matches.match import processes
+from aquakit.work.executors import processes
 
 MATCHES = (
     ("romana2", "greedy", "random"),

@@ -11,7 +11,6 @@ import pytest
 import aquakit
 from aquakit.core import plugins
 from aquakit.core.position import AnyPosition
-from aquakit.engine.matches.match import processes
 from aquakit.errors import IllegalTurn, InvalidPosition
 from aquakit.puzzle.kinds import find_kind, find_way
 from aquakit.puzzle.making.author import write_puzzle
@@ -20,6 +19,7 @@ from aquakit.puzzle.roster import kind_names
 from aquakit.puzzle.themes import all_themes
 from aquakit.training.progress import Progress
 from aquakit.widgets import Board
+from aquakit.work.executors import processes
 from aquakit.workshop.checks import all_checks
 
 START = "toy 3.2 0.0 1"

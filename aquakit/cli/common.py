@@ -28,6 +28,13 @@ PositionArgument = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
 Seconds = Annotated[float | None, typer.Option(min=0, help="How long to think.", show_default=False)]
+Workers = Annotated[
+    int | None, typer.Option(min=1, max=1024, help="How many processes; else one a core.", show_default=False)
+]
+Dask = Annotated[
+    str | None,
+    typer.Option(help="The address of a Dask scheduler to work on.", show_default=False),
+]
 Force = Annotated[bool, typer.Option("--force", help="Write over a record that is there.")]
 
 
@@ -58,6 +65,17 @@ def _only_line(text: str, source: str) -> str:
     if len(lines) != 1:
         raise InvalidPosition(source, f"{len(lines)} lines", "one position on one line")
     return lines[0]
+
+
+def read_lines(source: str) -> Iterator[tuple[int, str]]:
+    """Reads the lines of a file or of standard input that are neither empty nor comments, with their numbers."""
+    try:
+        text = sys.stdin.read() if source == "-" else Path(source).read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError, ValueError) as problem:
+        raise InvalidOption(shorten(source), f"cannot be read: {problem}", "a text file, or -") from None
+    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
+        if line.strip() and not line.startswith("#"):
+            yield number, line
 
 
 def print_json(data: Any) -> None:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,7 +13,17 @@ from rich.markup import escape
 from rich.table import Table
 
 from aquakit import romana
-from aquakit.cli.common import WIDE, Json, PositionArgument, Seconds, print_json, read_position, say_stopped
+from aquakit.cli.common import (
+    WIDE,
+    Dask,
+    Json,
+    PositionArgument,
+    Seconds,
+    Workers,
+    print_json,
+    read_position,
+    say_stopped,
+)
 from aquakit.cli.layouts import find_layout
 from aquakit.core import games
 from aquakit.core.record import Record
@@ -40,16 +46,18 @@ def play_match(
     layout: Annotated[str, typer.Option(help="A layout's name or file.")] = "romana2",
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same starts and dice.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Keep results in this file; the same command goes on.")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="How many processes; else one a core.")] = None,
+    workers: Workers = None,
+    dask: Dask = None,
     setup: Annotated[bool, typer.Option("--setup", help="Aqua Romana: the bots play the setup too.")] = False,
     events: Annotated[bool, typer.Option("--events", help="Aquädukt: with events under the mountains.")] = False,
     as_json: Json = False,
 ) -> None:
     """Let bots play a match and print how each did."""
-    from aquakit.engine.matches.match import match, processes
+    from aquakit.engine.matches.match import match
+    from aquakit.work.executors import find_executor
 
     options = {name: True for name, given in (("setup", setup), ("events", events)) if given}
-    with _without_sigpipe(), processes(workers or os.cpu_count() or 1) as pool:
+    with find_executor(workers=workers, dask=dask, pieces=count) as pool:
         found = match(
             bots,
             games=count,
@@ -64,19 +72,6 @@ def play_match(
     if not found.is_complete:
         print(f"aquakit: stopped{'' if out is None else '; the same command goes on'}", file=sys.stderr)
         raise typer.Exit(130)
-
-
-@contextmanager
-def _without_sigpipe() -> Iterator[None]:
-    """Keeps this process alive where others that it writes to are ended."""
-    if not hasattr(signal, "SIGPIPE"):
-        yield
-        return
-    before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGPIPE, before)
 
 
 def _print_match(found: Match) -> None:

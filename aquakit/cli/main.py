@@ -11,6 +11,7 @@ from typing import Any
 import typer
 
 from aquakit.cli import counting, engine, planner, positions
+from aquakit.cli.batch import batch_app
 from aquakit.cli.layouts import layout_app
 from aquakit.cli.puzzle import puzzle_app
 from aquakit.cli.records import record_app
@@ -41,6 +42,7 @@ GROUPS = {
     "layout": layout_app,
     "record": record_app,
     "puzzle": puzzle_app,
+    "batch": batch_app,
     "workshop": workshop_app,
 }
 """The commands that have commands of their own."""

@@ -14,7 +14,9 @@ from typing import Annotated, Any
 import typer
 
 from aquakit.cli.common import (
+    Dask,
     Json,
+    Workers,
     print_json,
     print_lines,
     print_table,
@@ -35,6 +37,7 @@ from aquakit.puzzle.texts import split_explanation
 from aquakit.puzzle.themes import all_themes
 from aquakit.training.judging import Judging
 from aquakit.training.verdict import Verdict
+from aquakit.work.executors import find_executor
 
 puzzle_app = typer.Typer(help="Solve puzzles, and work with their files.")
 
@@ -246,17 +249,21 @@ def check_puzzles(
     paths: Annotated[list[Path] | None, typer.Argument(help="Files and folders; without, those of the kit.")] = None,
     only: Annotated[list[str] | None, typer.Option(help="Check only the puzzle with this id; can be repeated.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Check only puzzles with this tag; can be repeated.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Keep what is checked here; the same command goes on.")] = None,
+    workers: Workers = None,
+    dask: Dask = None,
 ) -> None:
     """Prove puzzles again from their positions alone, and fail on any difference."""
     begun = time.perf_counter()
     tasks = certify.list_tasks(paths or [collection.home()], only=only or (), tags=tag or ())
     wrong = 0
-    for number, checked in enumerate(certify.check_all(tasks), start=1):
-        state = "ok" if not checked.differences else count(len(checked.differences), "difference")
-        place = f"[{number:{len(str(len(tasks)))}}/{len(tasks)}]"
-        print(f"{place} {checked.puzzle}: {state}, {checked.seconds:.1f} s", flush=True)
-        print_lines(map(str, checked.differences))
-        wrong += bool(checked.differences)
+    with find_executor(workers=workers, dask=dask, pieces=len(tasks)) as pool:
+        for number, checked in enumerate(certify.check_all(tasks, executor=pool, path=out), start=1):
+            state = "ok" if not checked.differences else count(len(checked.differences), "difference")
+            place = f"[{number:{len(str(len(tasks)))}}/{len(tasks)}]"
+            print(f"{place} {checked.puzzle}: {state}, {checked.seconds:.1f} s", flush=True)
+            print_lines(map(str, checked.differences))
+            wrong += bool(checked.differences)
     seconds = time.perf_counter() - begun
     print(f"{count(len(tasks), 'puzzle')} proved again in {seconds:.0f} s, {wrong or 'none'} of them different")
     raise typer.Exit(1 if wrong else 0)
@@ -273,29 +280,33 @@ def make_puzzles(
     out: Annotated[Path | None, typer.Option(help="The file to add them to; else made-KIND.toml here.")] = None,
     layout: Annotated[list[str] | None, typer.Option(help="Only on this board; can be repeated.")] = None,
     theme: Annotated[list[str] | None, typer.Option(help="Only with this theme, or another one given.")] = None,
+    workers: Workers = None,
+    dask: Dask = None,
 ) -> None:
     """Make puzzles from games between bots, proved; stopped and begun again, it goes on where it was."""
     from aquakit.puzzle.making.generate import make, say_tally
 
     path, tally = out or Path(f"made-{kind}.toml"), Counter[str]()
-    made = make(
-        kind,
-        number,
-        seed,
-        path=path,
-        layouts=layout or (),
-        themes=theme or (),
-        progress=sys.stderr.isatty(),
-        tally=tally,
-    )
     stopped = False
-    with closing(made):
-        try:
-            for puzzle, _ in made:
-                told = f"difficulty {puzzle.difficulty}, {', '.join(puzzle.themes)}"
-                print(f"{puzzle.id}: {puzzle.title}, {told}", flush=True)
-        except KeyboardInterrupt:
-            stopped = True
+    with find_executor(workers=workers, dask=dask) as pool:
+        made = make(
+            kind,
+            number,
+            seed,
+            path=path,
+            layouts=layout or (),
+            themes=theme or (),
+            executor=pool,
+            progress=sys.stderr.isatty(),
+            tally=tally,
+        )
+        with closing(made):
+            try:
+                for puzzle, _ in made:
+                    told = f"difficulty {puzzle.difficulty}, {', '.join(puzzle.themes)}"
+                    print(f"{puzzle.id}: {puzzle.title}, {told}", flush=True)
+            except KeyboardInterrupt:
+                stopped = True
     print(f"{say_tally(tally) or 'there are so many already'}; puzzles in {path}", file=sys.stderr)
     if stopped:
         say_stopped()

@@ -139,7 +139,7 @@ class PlannerBot(Bot):
 
     def decide(self, position: AnyPosition) -> list[Any]:
         """Plans at the start of a turn, up to the tiles that are laid."""
-        plan = _planner_of(position)
+        plan = planner_of(position)
         if position.played or position.phase == "setup":
             return self._greedy.decide(position)
         self._stop = threading.Event()
@@ -154,12 +154,12 @@ class PlannerBot(Bot):
             self._stop.set()
 
 
-def _planner_of(position: AnyPosition) -> Any:
+def planner_of(position: AnyPosition) -> Any:
     """Gets the function that plans turns in a position's game."""
     try:
         return position.room("planner.plan.plan").plan
     except MissingRoom:
-        raise InvalidPosition("position", "nobody can plan turns in this game", "another bot than planner") from None
+        raise InvalidPosition("position", "nobody can plan turns in this game", "a game with a planner") from None
 
 
 class MctsBot(Bot):

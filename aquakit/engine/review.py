@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from hashlib import sha256
 from html import escape
@@ -25,6 +26,7 @@ from aquakit.engine.ranking import Line
 from aquakit.engine.report import HEADS, NOTE, cells, plot_leads, tell_loss
 from aquakit.engine.weigh import ENOUGH, LEAST, SURE, decisions, find, lead_of, weigh
 from aquakit.errors import InvalidOption, InvalidRecord
+from aquakit.work.progress import show_progress
 
 MORE = 1000
 """Playouts that are added while no whole turn was looked at."""
@@ -77,18 +79,14 @@ class Review:
         >>> found.go_on(progress=False).is_complete
         True
         """
-        left = islice(self._due, len(self._done), None)
-        bar = _bar(len(self._due), len(self._done)) if progress and not self.is_complete else None
-        try:
-            for number, moment, turn, after in left:
+        shown = progress and not self.is_complete
+        with (
+            show_progress(len(self._due), len(self._done), "decision", shown=shown) as bar,
+            suppress(KeyboardInterrupt),
+        ):
+            for number, moment, turn, after in islice(self._due, len(self._done), None):
                 self._done.append(self._judge(number, moment, turn, after))
-                if bar is not None:
-                    bar.update()
-        except KeyboardInterrupt:
-            pass
-        finally:
-            if bar is not None:
-                bar.close()
+                bar.update()
         return self
 
     def _judge(self, number: int, moment: AnyPosition, turn: BaseTurn[Any], after: AnyPosition) -> Judged:
@@ -356,10 +354,3 @@ def _list_as_good(analysis: Analysis, best: Line, options: list[Option]) -> Iter
             line = analysis._line(part, branch, after)
             if best.lead - line.lead < SURE * math.hypot(best.stderr, line.stderr):
                 yield line.turn
-
-
-def _bar(total: int, done: int) -> Any:
-    """Makes a progress bar for the terminal or the notebook."""
-    from tqdm.auto import tqdm
-
-    return tqdm(total=total, initial=done, unit="decision")

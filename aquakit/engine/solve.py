@@ -49,6 +49,16 @@ class Solution:
     paranoid: bool = field(default=False)
     """Whether there are more than two players: then the value is what the player can be sure of against all others."""
 
+    def json(self) -> dict[str, Any]:
+        """Gets the solution as plain data.
+
+        >>> from aquakit import start
+        >>> solve(start("romana2-5x4"), turns=1).json()["turns"][0]
+        'd4=+@E4 x-'
+        """
+        told = {name: value for name, value in vars(self).items() if name not in ("turns", "seconds")}
+        return told | {"turns": [str(turn) for turn in self.turns], "seconds": round(self.seconds, 3)}
+
 
 class Stopped(Exception):
     """The search was stopped before it knew the value."""

@@ -22,13 +22,15 @@ from waiting import wait_for
 
 import aquakit
 from aquakit.core.games import load_layout
-from aquakit.engine.matches import match as matches
-from aquakit.engine.matches import results
 from aquakit.engine.matches.match import Match
 from aquakit.engine.matches.playing import BotFailed, ways_to_seat
-from aquakit.engine.matches.results import GameResult, InvalidResults
+from aquakit.engine.matches.results import GameResult
 from aquakit.engine.matches.standings import interval, rank_bots
 from aquakit.errors import InvalidLayout, InvalidOption
+from aquakit.work import journal
+from aquakit.work import spread as spreading
+from aquakit.work.journal import InvalidResults
+from aquakit.work.spread import WorkerLost
 
 SMALL = "romana2-5x4"
 
@@ -297,7 +299,7 @@ def test_an_interrupt_while_waiting_loses_no_finished_game(tmp_path: Path, monke
         wait(pending)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(matches, "_wait", interrupted)
+    monkeypatch.setattr(spreading, "wait_for_some", interrupted)
     with ThreadPoolExecutor(1) as thread:
         found = play(["random", "random"], 5, path=tmp_path / "results.jsonl", executor=thread)
     assert len(found.results) == len(Match.load(tmp_path / "results.jsonl").results) == 5
@@ -308,7 +310,7 @@ def test_processes_that_end_early_are_explained() -> None:
         def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
             raise BrokenExecutor("gone")
 
-    with pytest.raises(InvalidOption, match="a process ended early: gone"):
+    with pytest.raises(WorkerLost, match="a process ended early: gone"):
         play(executor=Broken())
 
 
@@ -319,7 +321,7 @@ def test_a_full_disk_leaves_whole_lines(tmp_path: Path, monkeypatch: pytest.Monk
 
     file = tmp_path / "results.jsonl"
     with monkeypatch.context() as patch:
-        patch.setattr(results, "FileIO", Full)
+        patch.setattr(journal, "FileIO", Full)
         with pytest.raises(InvalidResults, match="cannot be written: the disk is full"):
             play(games=6, path=file)
     assert file.read_bytes().endswith(b"}\n")

@@ -12,7 +12,7 @@ import pytest
 from match_bots import Inline
 
 from aquakit.cli import main as cli
-from aquakit.engine.matches import match as matches
+from aquakit.work import executors
 
 MATCH = ("match", "greedy", "random", "--layout", "romana2-5x4")
 
@@ -23,11 +23,10 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> Inline:
     made = Inline()
 
     @contextmanager
-    def processes(workers: int) -> Iterator[Inline]:
-        assert workers > 0
+    def find_executor(**wanted: object) -> Iterator[Inline]:
         yield made
 
-    monkeypatch.setattr(matches, "processes", processes)
+    monkeypatch.setattr(executors, "find_executor", find_executor)
     return made
 
 

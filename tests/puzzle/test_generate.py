@@ -21,11 +21,13 @@ from aquakit.puzzle.making.certify import compare
 from aquakit.puzzle.making.generate import Harvest, MadeFile, make, search_game
 from aquakit.puzzle.making.likeness import are_alike
 from aquakit.puzzle.making.sources import places
-from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleError, PuzzleSet
+from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleSet
 from aquakit.puzzle.protocol import PHASES
 from aquakit.puzzle.roster import kind_names
 from aquakit.puzzle.texts import explain, find_title, give_hints
 from aquakit.puzzle.themes import all_themes, in_order
+from aquakit.work.executors import InPlace, processes
+from aquakit.work.journal import InvalidResults
 
 SMALL = "romana2-5x4"
 QUICK = {"duel": (SMALL,), "endgame": (SMALL,), "canals": ("aquadukt2-6x5",), "house": ("aquadukt2-6x5",)}
@@ -264,45 +266,56 @@ def test_explanations_compare_with_the_obvious() -> None:
 
 def test_make_goes_on_where_it_was(tmp_path: Path) -> None:
     path, layouts = tmp_path / "work.toml", QUICK["canals"]
-    first = list(make("canals", 2, path=path, layouts=layouts, workers=1))
+    first = list(make("canals", 2, path=path, layouts=layouts, executor=InPlace()))
     assert [puzzle.id for puzzle in PuzzleSet.load(path).puzzles] == [puzzle.id for puzzle, _ in first]
     tally = Counter[str]()
-    more = list(make("canals", 5, path=path, layouts=layouts, workers=1, tally=tally))
+    more = list(make("canals", 5, path=path, layouts=layouts, executor=InPlace(), tally=tally))
     assert len(more) == 3
-    assert list(make("canals", 5, path=path, layouts=layouts, workers=1)) == []
+    assert list(make("canals", 5, path=path, layouts=layouts, executor=InPlace())) == []
     made = PuzzleSet.load(path)
     assert [puzzle.id for puzzle in made.puzzles] == [puzzle.id for puzzle, _ in (*first, *more)]
     assert len({puzzle.title for puzzle in made.puzzles}) == 5
-    whole = list(make("canals", 5, layouts=layouts, workers=1))
+    whole = list(make("canals", 5, layouts=layouts, executor=InPlace()))
     assert {puzzle.id for puzzle, _ in whole} == {puzzle.id for puzzle in made.puzzles}
 
 
 def test_stopping_in_the_middle_loses_nothing_and_makes_nothing_twice(tmp_path: Path) -> None:
     path, layouts = tmp_path / "work.toml", QUICK["canals"]
-    run = make("canals", 9, path=path, layouts=layouts, workers=1)
+    run = make("canals", 9, path=path, layouts=layouts, executor=InPlace())
     kept = [puzzle.id for puzzle, _ in islice(run, 3)]
     run.close()
     assert [puzzle.id for puzzle in PuzzleSet.load(path).puzzles] == kept
-    list(make("canals", 5, path=path, layouts=layouts, workers=1))
+    list(make("canals", 5, path=path, layouts=layouts, executor=InPlace()))
     ids = [puzzle.id for puzzle in PuzzleSet.load(path).puzzles]
     assert ids[:3] == kept
     assert len(set(ids)) == len(ids) == 5
-    assert {file.name for file in tmp_path.iterdir()} == {"work.toml", "work.toml.seeds.json"}
+    assert {file.name for file in tmp_path.iterdir()} == {"work.toml", "work.toml.seeds.jsonl"}
 
 
-@pytest.mark.parametrize("noted", ["{", "[1]", '{"duel": 3}', '{"duel": ["x"]}'])
+@pytest.mark.parametrize("noted", ["{", "[1]", '{"duel": 3}', '{"form": "aquakit seeds 1"}\n{"seed": "x"}\n'])
 def test_notes_that_cannot_be_read_are_named(tmp_path: Path, noted: str) -> None:
-    notes = tmp_path / "work.toml.seeds.json"
+    notes = tmp_path / "work.toml.seeds.jsonl"
     notes.write_text(noted, "utf-8")
-    with pytest.raises(PuzzleError) as caught:
+    with pytest.raises(InvalidResults) as caught:
         make("duel", 1, path=tmp_path / "work.toml")
-    assert caught.value.where == str(notes)
+    assert caught.value.where.startswith(str(notes))
     assert notes.read_text("utf-8") == noted
 
 
+def test_a_game_searched_for_something_else_is_searched_again(tmp_path: Path) -> None:
+    path, layouts = tmp_path / "work.toml", QUICK["canals"]
+    work = MadeFile(path, "canals", layouts, ["double-canal"])
+    work.note(3)
+    work.close()
+    assert MadeFile(path, "canals", layouts, ["double-canal"]).is_done(3)
+    assert not MadeFile(path, "canals", layouts).is_done(3)
+    assert not MadeFile(path, "duel", layouts, ["double-canal"]).is_done(3)
+
+
 def test_two_processes_make_the_same_as_one(tmp_path: Path) -> None:
-    one = list(make("canals", 3, seed=7, layouts=QUICK["canals"], workers=1))
-    two = list(make("canals", 3, seed=7, layouts=QUICK["canals"], workers=2))
+    one = list(make("canals", 3, seed=7, layouts=QUICK["canals"], executor=InPlace()))
+    with processes(2) as pool:
+        two = list(make("canals", 3, seed=7, layouts=QUICK["canals"], executor=pool))
     assert one == two
 
 
@@ -314,7 +327,7 @@ def test_a_puzzle_like_one_that_is_there_is_dropped(harvest: dict[str, Harvest])
 
 
 def test_only_puzzles_with_a_theme_can_be_asked_for() -> None:
-    for puzzle, _ in make("canals", 2, layouts=QUICK["canals"], themes=["double-canal"], workers=1):
+    for puzzle, _ in make("canals", 2, layouts=QUICK["canals"], themes=["double-canal"], executor=InPlace()):
         assert "double-canal" in puzzle.themes
 
 
@@ -331,7 +344,7 @@ def test_wrong_options_are_named_at_once(wrong: dict[str, Any]) -> None:
 
 
 def test_answers_are_kept_with_their_puzzles(tmp_path: Path) -> None:
-    (puzzle, answer), *_ = make("canals", 1, path=tmp_path / "made.toml", layouts=QUICK["canals"], workers=1)
+    (puzzle, answer), *_ = make("canals", 1, path=tmp_path / "made.toml", layouts=QUICK["canals"], executor=InPlace())
     stored = PuzzleSet.load(tmp_path / "made.toml")
     assert isinstance(answer, Answer)
     assert stored.answer(puzzle.id) == answer

@@ -4,40 +4,36 @@ from __future__ import annotations
 
 import json
 import math
-import multiprocessing
-import os
 import pickle
-import signal
-import sys
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import asdict, replace
+from functools import partial
 from hashlib import sha256
 from itertools import chain, count
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from aquakit.core import games
 from aquakit.core.layouts import BaseLayout
 from aquakit.core.options import read_flag, read_whole, show
-from aquakit.core.plugins import add_game, game_packages
 from aquakit.core.version import VERSION
 from aquakit.drawing.tables import write_table
 from aquakit.engine.bots import NAMES, bot
 from aquakit.engine.matches.playing import MatchPlan, Player, play_game
-from aquakit.engine.matches.results import FORM, GameResult, MatchHead, Results, read_results
+from aquakit.engine.matches.results import FORM, MATCH, GameResult, MatchHead
 from aquakit.engine.matches.standings import HEADS, Standing, rank_bots, write_row
 from aquakit.errors import InvalidOption
+from aquakit.work.executors import Processes, find_executor
+from aquakit.work.journal import Journal
+from aquakit.work.progress import show_progress
+from aquakit.work.spread import spread
 
 if TYPE_CHECKING:
     from aquakit.core.record import Record
 
-AHEAD = 1000
-"""So many games are handed to an executor at once, at most."""
 MOST_GAMES = 10**7
 MOST_BOTS = 20
 
@@ -85,7 +81,8 @@ class Match:
         ...     Match.load(path).results == found.results
         True
         """
-        return cls(*read_results(path))
+        head, results = MATCH.read(path)
+        return cls(head, results.values())
 
     @property
     def is_complete(self) -> bool:
@@ -239,13 +236,18 @@ def match(
     planned = read_whole("games", games, least=1, most=MOST_GAMES)
     plan, board = _plan(bots, layout, read_whole("seed", seed, most=2**64), options)
     head = _head(plan, board)
-    results = Results(head, path, plan.owns)
-    with closing(results), ExitStack() as stack:
+    read_flag("progress", progress)
+    with closing(Journal(MATCH, head, path, plan.owns)) as results:
         todo = [game for game in range(planned) if game not in results]
-        bar = stack.enter_context(_bar(planned, planned - len(todo), read_flag("progress", progress)))
-        pool = executor or stack.enter_context(processes(min(os.cpu_count() or 1, max(1, len(todo)))))
-        _run(pool, _pack(plan, pool), todo, results, bar)
-    return Match(head, (result for result in results if result.game < planned), planned, board)
+        with (
+            show_progress(planned, planned - len(todo), "game", shown=progress) as bar,
+            find_executor(executor, pieces=len(todo)) as pool,
+            suppress(KeyboardInterrupt),
+        ):
+            for _, result in spread(pool, partial(play_game, _pack(plan, pool)), todo):
+                results.add(result)
+                bar.update()
+        return Match(head, (result for result in results if result.game < planned), planned, board)
 
 
 def _plan(
@@ -294,18 +296,9 @@ def _head(plan: MatchPlan, board: BaseLayout) -> MatchHead:
     )
 
 
-def _bar(total: int, done: int, shown: bool) -> Any:
-    """Makes a progress bar for the terminal or the notebook."""
-    from tqdm.auto import tqdm
-
-    if sys.platform == "emscripten":
-        tqdm.monitor_interval = 0  # it would want a thread
-    return tqdm(total=total, initial=done, unit="game", disable=not shown)
-
-
 def _pack(plan: MatchPlan, pool: Executor) -> MatchPlan:
     """Pickles callables for other processes, so that what goes wrong there can be said clearly."""
-    if not isinstance(pool, ProcessPoolExecutor):
+    if not isinstance(pool, ProcessPoolExecutor | Processes):
         return plan
     return replace(plan, bots=tuple(map(_pickle, plan.bots, plan.names)))
 
@@ -318,91 +311,3 @@ def _pickle(made: str | bytes | Player, name: str) -> str | bytes:
     except Exception as problem:
         expected = "a function or an object of a class that a module defines, or executor=ThreadPoolExecutor(1)"
         raise InvalidOption("bots", f"{name} cannot be sent to another process: {problem}", expected) from None
-
-
-def _run(pool: Executor, plan: MatchPlan, todo: Iterable[int], results: Results, bar: Any) -> None:
-    """Plays games and keeps each as soon as it is finished; an interrupt ends it early."""
-    pending: set[Future[GameResult]] = set()
-
-    def take(finished: Iterable[Future[GameResult]]) -> None:
-        for future in finished:
-            results.add(future.result())
-            pending.discard(future)
-            bar.update()
-
-    try:
-        for game in todo:
-            future = pool.submit(play_game, plan, game)
-            pending.add(future)
-            take([future] if future.done() else [])
-            while len(pending) >= AHEAD:
-                take(_wait(pending))
-        while pending:
-            take(_wait(pending))
-    except KeyboardInterrupt:
-        pass
-    except BrokenExecutor as problem:
-        expected = "enough memory; and in a script, if __name__ == '__main__' before what it does"
-        raise InvalidOption("executor", f"a process ended early: {problem}", expected) from problem
-    finally:
-        for future in pending:
-            future.cancel()
-        take(future for future in list(pending) if _has_result(future))
-
-
-def _wait(pending: Iterable[Future[GameResult]]) -> set[Future[GameResult]]:
-    """Waits for finished games, but never so long that an interrupt is not heard."""
-    return wait(pending, timeout=1, return_when=FIRST_COMPLETED).done
-
-
-def _has_result(future: Future[GameResult]) -> bool:
-    return future.done() and not future.cancelled() and future.exception() is None
-
-
-class InPlace(Executor):
-    """Does what it is given at once and in place."""
-
-    def submit(self, work: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
-        """Does a piece of work."""
-        done: Future[Any] = Future()
-        try:
-            done.set_result(work(*args, **options))
-        except Exception as problem:  # told to whoever asks for the result
-            done.set_exception(problem)
-        return done
-
-
-@contextmanager
-def processes(workers: int) -> Iterator[Executor]:
-    """Gets an executor with processes of its own, which end with the block at once, and with this process in any case.
-
-    They hold one end of a pipe and end when the other one is closed, be it by a process that is killed. A browser has
-    no processes; all is done in place there.
-    """
-    if sys.platform == "emscripten":
-        yield InPlace()
-        return
-    context = multiprocessing.get_context("spawn")
-    there, here = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_stay, initargs=(there, game_packages()))
-    try:
-        yield pool
-    finally:
-        here.close()
-        pool.shutdown(cancel_futures=True)
-        there.close()
-
-
-def _stay(there: Connection, games: Iterable[str]) -> None:
-    """Prepares a process: it knows the same games, and interrupts are for the one that began it."""
-    for package in games:
-        add_game(package)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_leave, args=(there,), daemon=True).start()
-
-
-def _leave(there: Connection) -> None:
-    """Ends the process when the pipe is closed."""
-    with suppress(EOFError, OSError):
-        there.recv()
-    os._exit(1)

@@ -8,22 +8,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
+from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
+from typing import Literal
 
+from aquakit.core.tomlfile import Table
+from aquakit.core.version import VERSION
 from aquakit.core.words import join
 from aquakit.errors import AquakitError
 from aquakit.puzzle.kinds import find_kind
 from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleError, PuzzleSet
+from aquakit.work.executors import find_executor
+from aquakit.work.journal import Form, Journal
+from aquakit.work.spread import WorkerLost, spread
 
-WORKERS = 2
-"""Processes that prove side by side."""
 
-
-@dataclass(frozen=True)
-class Difference:
+class Difference(Table):
     """Something in a puzzle's file that is not what was proved."""
 
     file: str
@@ -35,14 +41,25 @@ class Difference:
         return f"{self.file}: {self.puzzle}: {self.field}: {self.problem}"
 
 
-@dataclass(frozen=True)
-class Checked:
+class Checked(Table):
     """A puzzle that was proved again."""
 
     file: str
     puzzle: str
+    stamp: str
+    """Changes with what the file says of the puzzle."""
     differences: tuple[Difference, ...]
     seconds: float
+
+
+class CheckHead(Table):
+    """What a file of proved puzzles is; another version may prove something else."""
+
+    form: Literal["aquakit check 1"] = "aquakit check 1"
+    version: str = VERSION
+
+
+CHECKS = Form("check", "puzzle", CheckHead, Checked, attrgetter("file", "puzzle", "stamp"))
 
 
 @dataclass(frozen=True)
@@ -52,6 +69,19 @@ class Task:
     file: str
     puzzle: Puzzle
     answer: Answer
+
+    @cached_property
+    def stamp(self) -> str:
+        """A stamp of what the file says."""
+        told = f"{self.puzzle.model_dump_json()}{self.answer.model_dump_json()}"
+        return sha256(told.encode()).hexdigest()[:16]
+
+    def differs(self, field: str, problem: str) -> Difference:
+        """Makes a difference."""
+        return Difference(file=self.file, puzzle=self.puzzle.id, field=field, problem=problem)
+
+    def __str__(self) -> str:
+        return self.puzzle.id
 
 
 # What is to be checked
@@ -100,18 +130,24 @@ def _check_names(tasks: list[Task], names: set[str]) -> None:
 # Checking
 
 
-def check_all(tasks: list[Task], workers: int = WORKERS) -> Iterator[Checked]:
-    """Proves puzzles again, some side by side, and tells of each when it is done."""
-    from aquakit.engine.matches.match import processes
+def check_all(
+    tasks: list[Task], *, executor: Executor | None = None, path: str | Path | None = None
+) -> Iterator[Checked]:
+    """Proves puzzles again, some side by side, and tells of each when it is done.
 
-    if workers == 1 or len(tasks) == 1:
-        yield from map(check, tasks)
-        return
-    with processes(min(workers, len(tasks))) as pool:
-        waiting: set[Future[Checked]] = {pool.submit(check, task) for task in tasks}
-        while waiting:
-            done, waiting = wait(waiting, timeout=1, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in done)
+    That is done in processes, one a core, or in any executor. With a path, what was checked is kept there, and the same
+    call goes on where it stopped.
+    """
+    with closing(Journal(CHECKS, CheckHead(), path)) as known:
+        asked = {(task.file, task.puzzle.id, task.stamp): task for task in tasks}
+        yield from (checked for checked in known if CHECKS.key(checked) in asked)
+        todo = [task for key, task in asked.items() if key not in known]
+        if not todo:
+            return
+        with find_executor(executor, pieces=len(todo)) as pool:
+            for _, checked in spread(pool, check, todo, give_up=_give_up):
+                known.add(checked)
+                yield checked
 
 
 def check(task: Task) -> Checked:
@@ -119,10 +155,21 @@ def check(task: Task) -> Checked:
     begun = time.perf_counter()
     found = list[Difference]()
     try:
-        found += (Difference(task.file, task.puzzle.id, *rest) for rest in compare(task.puzzle, task.answer))
+        found += (task.differs(*rest) for rest in compare(task.puzzle, task.answer))
     except Exception as problem:  # one broken puzzle must not hide what is wrong with all others
-        found.append(Difference(task.file, task.puzzle.id, "check", f"{type(problem).__name__}: {problem}"))
-    return Checked(task.file, task.puzzle.id, tuple(found), time.perf_counter() - begun)
+        found.append(task.differs("check", f"{type(problem).__name__}: {problem}"))
+    return _checked(task, found, time.perf_counter() - begun)
+
+
+def _give_up(task: Task, problem: WorkerLost) -> Checked:
+    """Says what stands for a puzzle that nobody could check."""
+    return _checked(task, [task.differs("check", str(problem))], 0.0)
+
+
+def _checked(task: Task, found: Iterable[Difference], seconds: float) -> Checked:
+    return Checked(
+        file=task.file, puzzle=task.puzzle.id, stamp=task.stamp, differences=tuple(found), seconds=round(seconds, 3)
+    )
 
 
 def compare(puzzle: Puzzle, answer: Answer) -> Iterator[tuple[str, str]]:

@@ -7,35 +7,37 @@ done are remembered beside the file, so that a run can be stopped and goes on wh
 
 from __future__ import annotations
 
-import json
 import random
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import Future
-from contextlib import ExitStack
+from concurrent.futures import Executor
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count as numbers
-from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
 
-from aquakit.core.files import write_atomically
+from pydantic import Field
+
 from aquakit.core.options import read_whole, show
-from aquakit.engine.matches.match import processes
+from aquakit.core.tomlfile import Table
 from aquakit.errors import AquakitError, InvalidOption
 from aquakit.puzzle.answers import shared_tokens
 from aquakit.puzzle.kinds import find_kind
 from aquakit.puzzle.making.author import Made, fill_in
 from aquakit.puzzle.making.likeness import are_alike
 from aquakit.puzzle.making.sources import places
-from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleError, PuzzleSet
+from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleSet
 from aquakit.puzzle.protocol import Place
 from aquakit.puzzle.texts import find_title
 from aquakit.puzzle.themes import all_themes, find_themes
+from aquakit.work.executors import find_executor
+from aquakit.work.journal import Form, Journal
+from aquakit.work.progress import show_progress
+from aquakit.work.spread import spread
 
-WORKERS = 2
-"""Processes that make puzzles side by side."""
 PER_GAME = 2
 """So many puzzles come from one game at most, so that no game is seen too often."""
 SLOW = 12.0
@@ -124,40 +126,44 @@ def write_out(puzzle: Puzzle, proof: Proof, place: Place, themes: frozenset[str]
 # Many games
 
 
-class MadeFile:
-    """The file in which finished puzzles are kept, and the seeds that are done, in a file beside it."""
+class SeedsHead(Table):
+    """Says what a file of searched games is."""
 
-    def __init__(self, path: Path | None, kind: str) -> None:
+    form: Literal["aquakit seeds 1"] = "aquakit seeds 1"
+
+
+class Searched(Table):
+    """A game that was searched, and for what."""
+
+    kind: str
+    seed: Annotated[int, Field(ge=0)]
+    layouts: tuple[str, ...]
+    themes: tuple[str, ...]
+
+
+SEEDS = Form("search", "game", SeedsHead, Searched, lambda line: (line.kind, line.seed, line.layouts, line.themes))
+
+
+class MadeFile:
+    """The file in which finished puzzles are kept, and the games that were searched, in a file beside it."""
+
+    def __init__(self, path: Path | None, kind: str, layouts: Sequence[str] = (), themes: Sequence[str] = ()) -> None:
         self.path, self._kind = path, kind
+        self._asked = tuple(layouts), tuple(themes)
         self.made: list[Made] = []
-        self._done: dict[str, list[int]] = {}
         if path is not None and path.exists():
             known = PuzzleSet.load(path)
             self.made = [(puzzle, known.answer(puzzle)) for puzzle in known.puzzles]
-        if path is not None and self._notes.exists():
-            self._done = self._read_notes()
-
-    @property
-    def _notes(self) -> Path:
-        assert self.path is not None
-        return self.path.with_name(f"{self.path.name}.seeds.json")
-
-    def _read_notes(self) -> dict[str, list[int]]:
-        """Reads which seeds are done."""
-        try:
-            noted = json.loads(self._notes.read_text("utf-8"))
-            return {str(kind): [int(seed) for seed in seeds] for kind, seeds in noted.items()}
-        except (OSError, ValueError, TypeError, AttributeError) as problem:
-            expected = "the seeds that aquakit noted; without this file all games are searched again"
-            raise PuzzleError(str(self._notes), f"cannot be read: {problem}", expected) from None
+        notes = None if path is None else path.with_name(f"{path.name}.seeds.jsonl")
+        self._done = Journal(SEEDS, SeedsHead(), notes)
 
     def __len__(self) -> int:
         """Counts the puzzles of the kind that are there."""
         return sum(puzzle.kind == self._kind for puzzle, _ in self.made)
 
     def is_done(self, seed: int) -> bool:
-        """Checks whether a seed's game was searched before."""
-        return seed in self._done.get(self._kind, [])
+        """Checks whether a seed's game was searched before, for the same."""
+        return (self._kind, seed, *self._asked) in self._done
 
     def add(self, puzzle: Puzzle, answer: Answer) -> Puzzle | None:
         """Keeps a puzzle, with a title of its own; gets it, or nothing if one like it is there already."""
@@ -175,9 +181,12 @@ class MadeFile:
 
     def note(self, seed: int) -> None:
         """Remembers that a seed's game was searched."""
-        self._done.setdefault(self._kind, []).append(seed)
-        if self.path is not None:
-            write_atomically(self._notes, json.dumps(self._done))
+        layouts, themes = self._asked
+        self._done.add(Searched(kind=self._kind, seed=seed, layouts=layouts, themes=themes))
+
+    def close(self) -> None:
+        """Closes the file of searched games."""
+        self._done.close()
 
 
 def make(
@@ -188,7 +197,7 @@ def make(
     path: str | Path | None = None,
     layouts: Sequence[str] = (),
     themes: Sequence[str] = (),
-    workers: int = WORKERS,
+    executor: Executor | None = None,
     progress: bool = False,
     tally: Counter[str] | None = None,
 ) -> Generator[Made, None, None]:
@@ -196,25 +205,30 @@ def make(
 
     With a path each is added to that file as soon as it is finished, those that are there count, and the same call,
     begun again after a stop, goes on: games that were searched are not searched again. `layouts` and `themes` ask for
-    some only. `tally` is told how many candidates there were and what became of them.
+    some only. `tally` is told how many candidates there were and what became of them. Games are searched in
+    processes, one a core, or in any executor; the puzzles are the same.
     """
     _check(kind, count, seed, layouts, themes)
-    work, told = MadeFile(None if path is None else Path(path), kind), Counter[str]() if tally is None else tally
+    work = MadeFile(None if path is None else Path(path), kind, layouts, themes)
+    told = Counter[str]() if tally is None else tally
     seeds = (number for number in numbers(seed) if not work.is_done(number))
 
     def run() -> Generator[Made, None, None]:
-        if len(work) >= count:
-            return
+        search = partial(search_game, kind, layouts=tuple(layouts), themes=tuple(themes))
         with ExitStack() as stack:
-            bar = stack.enter_context(_bar(count, len(work), shown=progress))
-            for harvest in _search(kind, seeds, layouts, themes, workers, stack):
+            stack.callback(work.close)
+            if len(work) >= count:
+                return
+            bar = stack.enter_context(show_progress(count, len(work), "puzzle", shown=progress))
+            pool = stack.enter_context(find_executor(executor))
+            for number, harvest in stack.enter_context(closing(spread(pool, search, seeds, in_order=True))):
                 told.update(harvest.tally)
                 for made in _keep(work, harvest, told):
                     bar.update()
                     yield made
                     if len(work) >= count:
                         return
-                work.note(harvest.seed)
+                work.note(number)
                 bar.set_postfix_str(f"{told['candidates']} candidates")
 
     return run()
@@ -241,27 +255,6 @@ def _check(kind: str, count: int, seed: int, layouts: Sequence[str], themes: Seq
     for theme in themes:
         if theme not in all_themes():
             raise InvalidOption("theme", show(theme), "one of those that `aquakit puzzle list --stats` shows")
-
-
-def _search(
-    kind: str, seeds: Iterator[int], layouts: Sequence[str], themes: Sequence[str], workers: int, stack: ExitStack
-) -> Iterator[Harvest]:
-    """Searches games side by side; what they bring comes in the order of the seeds."""
-    if workers == 1:
-        yield from (search_game(kind, seed, layouts, themes) for seed in seeds)
-        return
-    pool = stack.enter_context(processes(workers))
-    waiting: deque[Future[Harvest]] = deque()
-    while True:
-        for seed in islice(seeds, 2 * workers - len(waiting)):
-            waiting.append(pool.submit(search_game, kind, seed, layouts, themes))
-        yield waiting.popleft().result()
-
-
-def _bar(total: int, done: int, *, shown: bool) -> Any:
-    from tqdm.auto import tqdm
-
-    return tqdm(total=total, initial=done, unit="puzzle", disable=not shown)
 
 
 def say_tally(tally: Counter[str]) -> str:
