@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import signal
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -71,11 +71,15 @@ def run(arguments: list[str]) -> int:
 
 def main() -> None:
     """Runs the command line."""
-    if hasattr(signal, "SIGPIPE"):  # end quietly when a reader, such as head, has seen enough
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if isinstance(sys.stdout, io.TextIOWrapper):  # a board is better than an error where the terminal lacks a letter
         sys.stdout.reconfigure(errors="replace")
-    sys.exit(run(sys.argv[1:]))
+    try:
+        code = run(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # end quietly when a reader, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -257,16 +257,22 @@ def check_puzzles(
     begun = time.perf_counter()
     tasks = certify.list_tasks(paths or [collection.home()], only=only or (), tags=tag or ())
     wrong = 0
-    with find_executor(workers=workers, dask=dask, pieces=len(tasks)) as pool:
-        for number, checked in enumerate(certify.check_all(tasks, executor=pool, path=out), start=1):
-            state = "ok" if not checked.differences else count(len(checked.differences), "difference")
-            place = f"[{number:{len(str(len(tasks)))}}/{len(tasks)}]"
-            print(f"{place} {checked.puzzle}: {state}, {checked.seconds:.1f} s", flush=True)
-            print_lines(map(str, checked.differences))
-            wrong += bool(checked.differences)
+    try:
+        with find_executor(workers=workers, dask=dask, pieces=len(tasks)) as pool:
+            for number, checked in enumerate(certify.check_all(tasks, executor=pool, path=out), start=1):
+                print_lines(_tell_checked(checked, number, len(tasks)))
+                wrong += bool(checked.differences)
+    except KeyboardInterrupt:
+        say_stopped()
     seconds = time.perf_counter() - begun
     print(f"{count(len(tasks), 'puzzle')} proved again in {seconds:.0f} s, {wrong or 'none'} of them different")
     raise typer.Exit(1 if wrong else 0)
+
+
+def _tell_checked(checked: certify.Checked, number: int, of: int) -> Iterator[str]:
+    state = "ok" if not checked.differences else count(len(checked.differences), "difference")
+    yield f"[{number:{len(str(of))}}/{of}] {checked.puzzle}: {state}, {checked.seconds:.1f} s"
+    yield from map(str, checked.differences)
 
 
 # make
