@@ -15,7 +15,7 @@ QUIET := '{"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}
 WORKSPACES := JUPYTERLAB_WORKSPACES_DIR=$(CURDIR)/$(VENV)/workspaces
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab test lint docs demo bench bench-engine bench-strength bench-peers bench-plan pictures screenshots notebooks lite clean
+.PHONY: help setup lab test lint docs demo bench bench-engine bench-strength bench-peers bench-plan bench-workers pictures screenshots notebooks lite clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -71,6 +71,9 @@ bench-strength: $(READY)  ## let the bots play matches, about an hour; results g
 
 bench-plan: $(READY)  ## measure the planners; figures go to benchmarks/plan.json
 	$(BIN)/python benchmarks/plan.py
+
+bench-workers: $(READY)  ## measure what a second worker brings; figures go to benchmarks/workers.json
+	$(BIN)/python benchmarks/workers.py
 
 # What cannot be installed is left out of the comparison.
 bench-peers: $(READY)  ## measure against OpenSpiel, python-chess and catanatron; figures go to benchmarks/peers.json

@@ -86,7 +86,7 @@ def print_json(data: Any) -> None:
 def print_lines(lines: Iterable[str]) -> None:
     """Prints lines."""
     for line in lines:
-        print(line, flush=True)
+        print(line)
 
 
 def print_table(heads: list[str], rows: Iterable[list[str]], right: int = 0) -> None:

@@ -260,7 +260,7 @@ def check_puzzles(
     try:
         with find_executor(workers=workers, dask=dask, pieces=len(tasks)) as pool:
             for number, checked in enumerate(certify.check_all(tasks, executor=pool, path=out), start=1):
-                print_lines(_tell_checked(checked, number, len(tasks)))
+                print("\n".join(_tell_checked(checked, number, len(tasks))), flush=True)
                 wrong += bool(checked.differences)
     except KeyboardInterrupt:
         say_stopped()
