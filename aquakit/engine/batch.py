@@ -45,7 +45,12 @@ class BatchHead(Table):
 
 
 class BatchLine(Table):
-    """An answered piece: the answer as plain data, or why there is none."""
+    """An answered piece: the answer as plain data, or why there is none.
+
+    >>> (line,) = batch("solve", {"the start": "romana2-5x4"}, turns=1, progress=False).results
+    >>> line.number, line.name, line.answer["value"], line.error
+    (0, 'the start', 6, None)
+    """
 
     number: Annotated[int, Field(ge=0)]
     """Its place in the batch, from 0."""
@@ -60,7 +65,7 @@ class BatchLine(Table):
 BATCH = Form("batch", "piece", BatchHead, BatchLine, attrgetter("number"))
 
 
-class Piece(NamedTuple):
+class BatchPiece(NamedTuple):
     """A position or a record with its place in the batch and its name."""
 
     number: int
@@ -77,10 +82,10 @@ class Piece(NamedTuple):
         return f"{self.name}: {self.subject}"
 
 
-# Questions
+# What can be asked
 
 
-class Question(NamedTuple):
+class Inquiry(NamedTuple):
     """What can be asked of many positions or records."""
 
     ask: Callable[..., Any]
@@ -98,16 +103,16 @@ def _plan(position: Any, **options: Any) -> Any:
 
 _THINKING = ("seconds", "playouts", "lines", "seed", "threads")
 QUESTIONS = {
-    "plan": Question(
+    "plan": Inquiry(
         _plan, ("turns", "player", "closed_only", "closing", "first", "forbid", "seconds", "method"), BasePosition
     ),
-    "solve": Question(solve, ("turns", "seconds"), BasePosition),
-    "analyse": Question(analyse, (*_THINKING, "until"), BasePosition, {"threads": 1}),
-    "review": Question(review, _THINKING, Record, {"threads": 1, "progress": False}),
+    "solve": Inquiry(solve, ("turns", "seconds"), BasePosition),
+    "analyse": Inquiry(analyse, (*_THINKING, "until"), BasePosition, {"threads": 1}),
+    "review": Inquiry(review, _THINKING, Record, {"threads": 1, "progress": False}),
 }
 
 
-def answer(question: str, options: Mapping[str, Any], piece: Piece) -> BatchLine:
+def answer(question: str, options: Mapping[str, Any], piece: BatchPiece) -> BatchLine:
     """Asks about one piece; what cannot be answered is an answer too."""
     asked = QUESTIONS[question]
     told: dict[str, Any] = {"number": piece.number, "name": piece.name, "subject": piece.subject}
@@ -223,7 +228,7 @@ def batch(
     lost = dict[int, str]()
     read_flag("progress", progress)
 
-    def give_up(piece: Piece, problem: WorkerLost) -> None:
+    def give_up(piece: BatchPiece, problem: WorkerLost) -> None:
         lost[piece.number] = f"{piece.name}: {problem}"
 
     with closing(Journal(BATCH, head, path, lambda line: _belongs(line, pieces))) as results:
@@ -243,7 +248,7 @@ def batch(
     return Batch(head, found, len(pieces), lost.values())
 
 
-def _read_question(question: str, options: Mapping[str, Any]) -> Question:
+def _read_question(question: str, options: Mapping[str, Any]) -> Inquiry:
     asked = QUESTIONS.get(question) if isinstance(question, str) else None
     if asked is None:
         raise InvalidOption("question", show(question), f"one of {', '.join(QUESTIONS)}")
@@ -264,13 +269,13 @@ def _as_data(options: Mapping[str, Any]) -> dict[str, Any]:
     return data
 
 
-def _number(subjects: Iterable[Any] | Mapping[str, Any], about: type) -> Iterable[Piece]:
+def _number(subjects: Iterable[Any] | Mapping[str, Any], about: type) -> Iterable[BatchPiece]:
     """Numbers and names what is asked about."""
     if isinstance(subjects, str) or not isinstance(subjects, Iterable):
         raise InvalidOption("subjects", show(subjects), "several positions or records")
     named = subjects.items() if isinstance(subjects, Mapping) else ((str(n), s) for n, s in enumerate(subjects, 1))
     for number, (name, given) in enumerate(named):
-        yield Piece(number, str(name), _read_subject(str(name), given, about))
+        yield BatchPiece(number, str(name), _read_subject(str(name), given, about))
 
 
 def _read_subject(name: str, given: Any, about: type) -> Any:
@@ -286,6 +291,6 @@ def _read_subject(name: str, given: Any, about: type) -> Any:
         raise InvalidPosition(f"{name}: {problem.where}", problem.problem, problem.expected) from None
 
 
-def _belongs(line: BatchLine, pieces: list[Piece]) -> bool:
+def _belongs(line: BatchLine, pieces: list[BatchPiece]) -> bool:
     """Checks whether an answer is one about these pieces; a shorter batch may be asked for than there is."""
     return line.number >= len(pieces) or line.subject == pieces[line.number].subject
