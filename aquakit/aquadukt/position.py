@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from aquakit.aquadukt import kernel, notation, reasons
 from aquakit.aquadukt.kernel import FREE, HIDDEN, MOUNTAIN, NONE, OVER, ROLL, SHOW, TURN, State, X
 from aquakit.aquadukt.layout import LETTERS, Layout
+from aquakit.aquadukt.mountains import place_mountains
 from aquakit.aquadukt.notation import (
     EVENTS,
     Action,
@@ -97,8 +97,8 @@ class Position(BasePosition[Action]):
     ) -> Position:
         """Creates the start of a game.
 
-        Mountains are drawn by the seed, or given as squares. With events, their kinds are drawn too, or given as
-        letters m and f in reading order.
+        Mountains are drawn by the seed, or given as squares. With events, mountains keep their distance [Q7], and
+        their kinds are drawn too, or given as letters m and f in reading order.
 
         >>> Position.start("aquadukt2", seed=1) == Position.start("aquadukt2", seed=1)
         True
@@ -106,9 +106,7 @@ class Position(BasePosition[Action]):
         {'a5': 'm', 'f4': 'f'}
         """
         layout = Layout.load(layout)
-        draw = random.Random(read_whole("seed", seed, most=2**64))
-        squares = draw_mountains(layout, draw, apart=bool(events)) if mountains is None else _given(layout, mountains)
-        kinds = _draw_events(layout, draw, events)
+        squares, kinds = place_mountains(layout, seed, mountains, events)
         s = layout.bare_state()
         for square, kind in zip(sorted(squares, key=lambda q: reading_order(layout, q)), kinds, strict=True):
             put_mountain(layout, s, square, kind)
@@ -293,56 +291,3 @@ class Position(BasePosition[Action]):
             "supply": {square: count for square, count in self.supply.items() if count},
             "scores": list(self.scores()),
         }
-
-
-def draw_mountains(layout: Layout, draw: random.Random, *, apart: bool) -> list[int]:
-    """Draws the mountains' squares, far enough apart if there are events [Q7]."""
-    squares = [q for q in range(len(layout.region)) if layout.has_square(q)]
-    if not apart:
-        return draw.sample(squares, layout.mountains)
-    for _ in range(1000):
-        chosen: list[int] = []
-        for square in draw.sample(squares, len(squares)):
-            if len(chosen) < layout.mountains and not any(_too_near(layout, square, other) for other in chosen):
-                chosen.append(square)
-        if len(chosen) == layout.mountains:
-            return chosen
-    raise InvalidOption("events", f"no room for {layout.mountains} mountains apart from each other [Q7]")
-
-
-def _too_near(layout: Layout, a: int, b: int) -> bool:
-    (ay, ax), (by, bx) = divmod(a, layout.columns), divmod(b, layout.columns)
-    return abs(ax - bx) + abs(ay - by) < layout.mountain_distance
-
-
-def _given(layout: Layout, mountains: Iterable[str]) -> list[int]:
-    """Checks mountains given as squares."""
-    if not isinstance(mountains, Iterable):
-        raise InvalidOption("mountains", repr(mountains), "names of squares")
-    squares = {name for region in layout.regions for name in region}
-    names = list(mountains)
-    for name in names:
-        if name not in squares or names.count(name) > 1:
-            problem = "stands twice" if name in squares else f"is no square of {layout.name}"
-            raise InvalidOption("mountains", f"{name!r} {problem}", "different squares of the board")
-    if len(names) != layout.mountains:
-        raise InvalidOption("mountains", f"{len(names)} squares", f"{layout.mountains} on {layout.name}")
-    return [layout.square_index[name] for name in names]
-
-
-def _draw_events(layout: Layout, draw: random.Random, events: bool | str) -> list[int]:
-    """Gets the mountains' events in reading order: none, drawn, or given."""
-    if not isinstance(events, bool | str):
-        raise InvalidOption("events", repr(events), "True, False, or letters m and f")
-    if not events:
-        return [0] * layout.mountains
-    letters = {letter: event for event, letter in EVENTS.items()}
-    if isinstance(events, str):
-        if len(events) != layout.mountains or set(events) - set("mf"):
-            raise InvalidOption("events", repr(events), f"{layout.mountains} letters m or f")
-        if any(events.count(letter) > layout.events.count(letter) for letter in "mf"):
-            raise InvalidOption("events", repr(events), f"drawn from {layout.events}")
-        return [letters[letter] for letter in events]
-    if not layout.events:
-        raise InvalidOption("events", f"{layout.name} has none")
-    return [letters[letter] for letter in draw.sample(layout.events, layout.mountains)]

@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+
 import pytest
 from aquadukt_crafted import craft, tokens
 
 from aquakit.aquadukt import Layout, Position
 from aquakit.errors import IllegalTurn, InvalidOption
+
+BIG_MAP = """
+game = "aquadukt"
+name = "crowded"
+title = "Twenty-four mountains with hardly room for them"
+players = 2
+tiles = [8, 8, 8, 4]
+mountains = 24
+springs = 5
+canals = 36
+spring_distance = 5
+mountain_distance = 5
+events = {{mineral = 24, foul = 0}}
+map = '''
+{map}
+'''
+"""
 
 
 class TestQ1RegionMapIsData:
@@ -156,33 +176,96 @@ class TestQ6IdleGamesEnd:
             craft().act("pass")
 
 
+def edited(name: str, **values: int) -> Layout:
+    """Loads a built-in layout with other numbers, under a name of its own."""
+    text = (Layout.folder / f"{name}.toml").read_text("utf-8").replace(f'"{name}"', '"mine"')
+    for key, value in values.items():
+        text, count = re.subn(rf"^{key} = \d+$", f"{key} = {value}", text, flags=re.MULTILINE)
+        assert count == 1
+    return Layout.loads(text)
+
+
+def steps_between(p: Position) -> list[int]:
+    """Counts the steps between any two of a position's mountains."""
+    places = [divmod(p.layout.square_index[name], p.layout.columns) for name in p.mountains]
+    return [abs(ay - by) + abs(ax - bx) for (ay, ax), (by, bx) in itertools.combinations(places, 2)]
+
+
 class TestQ7EventsKeepMountainsApart:
-    def test_drawn_mountains_are_not_neighbours(self) -> None:
-        layout = Layout.load("aquadukt2")
-        for seed in range(200):
-            mountains = Position.start("aquadukt2", seed=seed, events=True).mountains
-            squares = [layout.square_index[name] for name in mountains]
-            assert not any(layout.neighbour(a, side) in squares for a in squares for side in range(4))
+    @pytest.mark.parametrize("name", ["aquadukt2", "aquadukt3", "aquadukt4", "aquadukt2-6x5"])
+    def test_no_square_lies_beside_two_drawn_mountains(self, name: str) -> None:
+        layout = Layout.load(name)
+        for seed in range(2000):
+            p = Position.start(layout, seed=seed, events=True)
+            assert len(p.mountains) == layout.mountains
+            squares = [layout.square_index[mountain] for mountain in p.mountains]
+            beside = [other for q in squares for side in range(4) if (other := layout.neighbour(q, side)) is not None]
+            assert len(beside) == len(set(beside))
+            assert not set(beside) & set(squares)
+
+    def test_drawings_are_seeded_and_reach_the_whole_map(self) -> None:
+        starts = [Position.start("aquadukt2", seed=seed, events=True) for seed in range(300)]
+        assert starts[7] == Position.start("aquadukt2", seed=7, events=True)
+        assert {name for p in starts for name in p.mountains} == {
+            name for region in starts[0].layout.regions for name in region
+        }
+
+    def test_without_events_mountains_stand_anywhere_and_as_they_always_did(self) -> None:
+        p = Position.start("aquadukt2", seed=0)
+        assert sorted(p.mountains) == ["d5", "e4", "e6", "f5", "g1", "h5", "h6", "l3"]
+        assert min(min(steps_between(Position.start("aquadukt2", seed=seed))) for seed in range(20)) == 1
+
+    def test_given_mountains_keep_their_distance_too(self) -> None:
+        for near, steps in (("c4", "1 step"), ("d4", "2 steps"), ("c5", "2 steps")):
+            with pytest.raises(InvalidOption, match=rf"^mountains: c3 and {near} are {steps} apart; .*3 steps .*Q7"):
+                Position.start("aquadukt4", mountains=["c3", near, "f5", "h6"], events=True)
+        for events in (True, "mmff"):
+            p = Position.start("aquadukt4", mountains=["c3", "d5", "f4", "h6"], events=events)
+            assert min(steps_between(p)) == 3
+
+    def test_given_mountains_without_events_and_written_ones_stand_anywhere(self) -> None:
+        side_by_side = ["c3", "c4", "f5", "h6"]
+        p = Position.start("aquadukt4", mountains=side_by_side)
+        assert set(p.mountains) == set(side_by_side)
+        text = str(p).removesuffix("-") + "mmff"
+        assert str(Position.parse(text)) == text
 
     def test_events_are_drawn_from_six_mineral_and_two_foul(self) -> None:
         starts = [Position.start("aquadukt3", seed=seed, events=True) for seed in range(300)]
         drawn = {"".join(sorted(p.mountains.values())) for p in starts}
         assert drawn == {"mmmmmm", "fmmmmm", "ffmmmm"}
 
-    def test_a_layout_may_tighten_the_distance(self) -> None:
-        text = (Layout.folder / "aquadukt4.toml").read_text("utf-8")
-        text = text.replace("mountain_distance = 2", "mountain_distance = 6").replace('"aquadukt4"', '"mine"')
-        layout = Layout.loads(text)
-        squares = [layout.square_index[name] for name in Position.start(layout, seed=3, events=True).mountains]
-        steps = [abs(a // 12 - b // 12) + abs(a % 12 - b % 12) for a in squares for b in squares if a < b]
-        assert min(steps) >= 6
+    @pytest.mark.parametrize("distance", [1, 2, 6])
+    def test_a_layout_may_say_another_distance(self, distance: int) -> None:
+        layout = edited("aquadukt4", mountain_distance=distance)
+        found = [min(steps_between(Position.start(layout, seed=seed, events=True))) for seed in range(300)]
+        assert min(found) == distance
 
-    def test_too_little_room_is_an_error(self) -> None:
-        text = (Layout.folder / "aquadukt2.toml").read_text("utf-8")
-        text = text.replace("mountain_distance = 2", "mountain_distance = 20").replace('"aquadukt2"', '"mine"')
-        layout = Layout.loads(text)
-        with pytest.raises(InvalidOption, match="no room for 8 mountains"):
+    # Drawing one mountain after the other hardly ever or never gets as many as there is room for.
+    @pytest.mark.parametrize(
+        ("name", "distance", "most"),
+        [
+            ("aquadukt2", 5, 8),
+            ("aquadukt3", 6, 7),
+            ("aquadukt4", 9, 4),
+            ("aquadukt2-6x5", 3, 6),
+            ("aquadukt2-6x5", 7, 2),
+        ],
+    )
+    def test_what_can_be_drawn_is_drawn_and_what_cannot_is_an_error(self, name: str, distance: int, most: int) -> None:
+        layout = edited(name, mountain_distance=distance, mountains=most, mineral=9)
+        starts = [Position.start(layout, seed=seed, events=True) for seed in range(8)]
+        assert all(min(steps_between(p)) >= distance for p in starts)
+        assert len(set(starts)) > 1
+        layout = edited(name, mountain_distance=distance, mountains=most + 1, mineral=9)
+        with pytest.raises(InvalidOption, match=rf"^events: no room on mine for {most + 1} mountains .*\[Q7\]"):
             Position.start(layout, events=True)
+        assert len(Position.start(layout).mountains) == most + 1
+
+    def test_a_search_without_end_is_given_up_in_words(self) -> None:
+        text = BIG_MAP.format(map="\n".join(["A" * 20] * 14))
+        with pytest.raises(InvalidOption, match=r"^events: no drawing was found .*expected mountains given"):
+            Position.start(Layout.loads(text), events=True)
 
 
 class TestHouses:
