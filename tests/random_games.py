@@ -44,6 +44,13 @@ def play_on(p: Any, draw: random.Random, actions: int) -> Any:
     return p
 
 
+def check_what_follows(p: Any) -> None:
+    """Checks that every legal action leads to a position whose text is read back."""
+    for action in p.actions():
+        after = p.act(action)
+        assert type(p).parse(str(after), p.layout) == after
+
+
 def positions(starts: st.SearchStrategy[Any], most: int = 150) -> st.SearchStrategy[Any]:
     """Draws positions that legal play reaches from some starts, moments inside a turn included."""
     seeds = st.integers(0, 2**32).map(random.Random)

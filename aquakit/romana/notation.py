@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from aquakit.romana.kernel import (
     BUILD,
     CODES,
     EMPTY,
+    KIND_OF,
     KINDS,
     LAY,
     NONE,
@@ -299,6 +301,12 @@ def _read_aqueducts(text: str, layout: Layout, s: State) -> None:
 def _read_stock(text: str, layout: Layout, s: State) -> None:
     parts = split_list(text, ".", "stock", 4, "counts")
     s.stock[:] = [read_number(part, "stock", most=most) for part, most in zip(parts, layout.stock, strict=True)]
+    laid = Counter(KIND_OF[s.tile[square]] for square in range(len(s.tile)) if square not in layout.printed)
+    for kind, most in enumerate(layout.stock):
+        if laid[kind] + s.stock[kind] > most:
+            field = "board" if laid[kind] > most else "stock"
+            found = f"{s.stock[kind]} tiles {KINDS[kind]} in stock and {laid[kind]} on the board"
+            raise InvalidPosition(field, found, f"at most {most}, printed ones not counted")
 
 
 def _read_player(text: str, layout: Layout, s: State) -> None:
@@ -332,17 +340,31 @@ def begin_setup(layout: Layout, s: State) -> None:
 
 
 def _read_setup(layout: Layout, s: State) -> None:
+    """Checks that a setup leads here: nothing but builders beside the reserve has been placed, in turn."""
     begin_setup(layout, s)
-    if any(score != OPEN for score in s.score[: len(layout.outlets)]):
-        raise InvalidPosition("aqueducts", "a closed one during the setup", "* for each")
+    placed, players = s.standing, len(layout.players)
     for letter, count in zip(KINDS, s.spare, strict=True):
         if count < 0:
             raise InvalidPosition("path", f"more builders {letter} than the setup has", "those beside the reserve")
     if not any(s.spare):
         raise InvalidPosition("player", "the setup is complete", "a player to move without s")
+    if s.player != placed % players:
+        found = f"s{s.player + 1} with {placed} of {placed + sum(s.spare)} builders placed"
+        raise InvalidPosition("player", found, f"s{placed % players + 1}, as players place in turn")
+    tiles = [square for square, code in enumerate(s.tile) if KIND_OF[code] >= 0 and square not in layout.printed]
+    if tiles:
+        name = layout.square_names[tiles[0]]
+        raise InvalidPosition("board", f"a tile on {name} during the setup", "none but the printed ones")
+    if (reserve := letters(s.reserve)) != layout.reserve:
+        raise InvalidPosition("reserve", f"{reserve or '-'} during the setup", layout.reserve or "-")
+    if any(s.held):
+        raise InvalidPosition("held", "a builder during the setup", "- for each player")
+    if any(score != OPEN for score in s.score[: len(layout.outlets)]):
+        raise InvalidPosition("aqueducts", "a closed one during the setup", "* for each")
 
 
 def _read_idle(text: str, layout: Layout, s: State) -> None:
     players = len(layout.players)
     over = s.phase == OVER and not s.solo
-    s.idle = read_number(text, "idle", most=players if over else players - 1)
+    most = 0 if s.phase == SETUP else players if over else players - 1
+    s.idle = read_number(text, "idle", most=most)

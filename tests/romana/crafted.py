@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from aquakit.romana import Layout, Position
+from aquakit.romana.kernel import CODES, KIND_OF
 
 
 def craft(
@@ -19,7 +21,10 @@ def craft(
     player: str = "1",
     idle: int = 0,
 ) -> Position:
-    """Changes what is given in the start position; `builders` replaces all of the path."""
+    """Changes what is given in the start position.
+
+    Tiles are taken from the stock if no stock is given; `builders` replaces all of the path.
+    """
     layout = Layout.load(layout)
     fields = str(Position.start(layout)).split(" ")
     rows = [list(row) for row in reversed(fields[1].split("/"))]
@@ -36,9 +41,16 @@ def craft(
     podiums = {outlet.name: str((closed or {}).get(outlet.name, "*")) for outlet in layout.outlets}
     by_player = [[podiums[o.name] for o in layout.outlets if o.owner == number] for number in numbers]
     fields[5] = ",".join(".".join(row) for row in by_player)
-    fields[6] = stock or fields[6]
+    fields[6] = stock or stock_left(layout, fields[1])
     fields[7], fields[8] = player, str(idle)
     return Position.parse(" ".join(fields), layout)
+
+
+def stock_left(layout: Layout, board: str) -> str:
+    """Writes the stock that the tiles on a board leave; printed ones are none of it."""
+    codes = [CODES.index(tile) for tile in board.replace("/", "")]
+    laid = Counter(KIND_OF[code] for code in codes) - Counter(KIND_OF[code] for code in layout.printed.values())
+    return ".".join(str(max(0, count - laid[kind])) for kind, count in enumerate(layout.stock))
 
 
 def tokens(position: Position) -> set[str]:

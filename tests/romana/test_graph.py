@@ -5,6 +5,7 @@ import random
 
 import networkx as nx
 import pytest
+from crafted import stock_left
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import play_on
@@ -14,6 +15,7 @@ from aquakit.romana import kernel
 from aquakit.romana.findings import Closer, LoosePath, Touch
 from aquakit.romana.graph import LINKS, WaterGraph
 from aquakit.romana.layout import Layout
+from aquakit.romana.notation import FIELDS
 from aquakit.romana.position import Position
 
 START = """
@@ -29,10 +31,10 @@ L.##...##.J
 
 
 def board(picture: str, **fields: str) -> Position:
-    """Reads a picture of romana4's board; other fields of the text are those of the start."""
-    names = ("layout", "board", "path", "reserve", "held", "aqueducts", "stock", "player", "idle")
-    text = dict(zip(names, str(Position.start("romana4")).split(" "), strict=True))
-    text |= {"board": "/".join(picture.split()), **fields}
+    """Reads a picture of romana4's board; other fields of the text are those of the start, tiles laid not in stock."""
+    start, rows = Position.start("romana4"), "/".join(picture.split())
+    text = dict(zip(FIELDS, str(start).split(" "), strict=True))
+    text |= {"board": rows, "stock": stock_left(start.layout, rows), **fields}
     return Position.parse(" ".join(text.values()))
 
 
@@ -418,8 +420,12 @@ def crowd(layout: str, draw: random.Random) -> Position:
     share = draw.random()
     for square in draw.sample(range(tables.squares), tables.squares):
         code = kernel.CODES.index(draw.choice(list(LINKS)))
-        if s.tile[square] == kernel.EMPTY and draw.random() < share and kernel.fits(tables, s, square, code):
+        kind = kernel.KIND_OF[code]
+        if s.tile[square] != kernel.EMPTY or draw.random() >= share or not s.stock[kind]:
+            continue
+        if kernel.fits(tables, s, square, code):
             kernel.lay(tables, s, square, code)
+            s.stock[kind] -= 1
     kernel.survey(tables, s)
     return Position(start.layout, s)
 

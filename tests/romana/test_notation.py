@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
-from malformed import PositionText, check_refused
+import random
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from malformed import PositionText, check_refused
+from random_games import check_what_follows, play_on
+
+from aquakit.core.notation import split_moment
 from aquakit.errors import InvalidPosition
-from aquakit.romana import Position
+from aquakit.romana import Layout, Position
 from aquakit.romana.notation import FIELDS
 
 START = (
@@ -20,6 +26,7 @@ SETUP = str(Position.start("romana4", setup=True))
 
 TEXT = PositionText(START, FIELDS)
 change, edit = TEXT.change, TEXT.edit
+IN_SETUP = PositionText(str(Position.start("romana4", setup=True).play("+cNa").play("+dE8")), FIELDS)
 
 
 def test_the_start_as_the_rules_write_it() -> None:
@@ -83,6 +90,24 @@ def test_the_start_as_the_rules_write_it() -> None:
         ("player", change("player", "x")),
         ("aqueducts", change("player", "-")),
         ("aqueducts", SETUP.replace("*.*.*,", "*.*.3,", 1)),
+        ("stock", edit("board", "/...........", "/.....L.....")),
+        (
+            "stock",
+            change("board", START.split(" ")[1].replace("...........", "..|...|....", 1)).replace("21.21", "21.20", 1),
+        ),
+        ("board", IN_SETUP.edit("board", "/...........", "/.....L.....").replace("21.21", "20.21", 1)),
+        ("path", IN_SETUP.change("path", "c....cc..c./d......./.........../........").replace(" csbdj", " sbdj")),
+        ("reserve", IN_SETUP.edit("path", "c", "j")),
+        ("player", IN_SETUP.change("player", "s1")),
+        ("player", IN_SETUP.change("player", "s4")),
+        ("player", IN_SETUP.edit("path", "c..", "cs.")),
+        ("reserve", IN_SETUP.change("reserve", "csbj")),
+        ("reserve", IN_SETUP.change("reserve", "-")),
+        ("reserve", IN_SETUP.change("reserve", "csbd").replace("-,-,-,-", "-,-,j,-")),
+        ("held", IN_SETUP.change("held", "-,b,-,-")),
+        ("aqueducts", IN_SETUP.edit("aqueducts", "*", "0")),
+        ("idle", IN_SETUP.change("idle", "1")),
+        ("held", "romana2-5x4 F##.7/...../...../L.##J ...../..../...../.... dj -,c *.*,*.* 4.4.3.3 s1 0"),
         ("player", change("aqueducts", "0.0.0,*.*.*,*.*.*,*.*.*")),
         ("player", change("player", "s1")),
         ("idle", change("idle", "4")),
@@ -104,3 +129,43 @@ def test_a_finished_game_shows_no_open_aqueduct_and_its_idle_count() -> None:
     assert Position.parse(over).is_over
     with pytest.raises(InvalidPosition, match="idle"):
         Position.parse(over.replace(" - 4", " - 5"))
+
+
+def test_tiles_on_the_board_and_in_stock_are_at_most_those_there_are() -> None:
+    laid = edit("board", "/...........", "/.....L.....")
+    assert Position.parse(laid.replace("21.21", "20.21", 1)).tiles["f7"] == "L"
+    # Fewer than there are may be anywhere: some were left in the box.
+    assert Position.parse(laid.replace("21.21", "3.21", 1)).stock["c"] == 3
+    assert Position.parse(IN_SETUP.change("stock", "5.5.0.5")).stock["b"] == 0
+    with pytest.raises(InvalidPosition) as caught:
+        Position.parse(laid)
+    assert str(caught.value) == (
+        "stock: 21 tiles c in stock and 1 on the board; expected at most 21, printed ones not counted"
+    )
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(Layout.names()), st.randoms(use_true_random=False))
+def test_from_a_setup_that_is_read_every_action_leads_to_what_is_read(layout: str, chance: random.Random) -> None:
+    """Fields of moments of the setup and of a game, mixed: what none of both leads to is refused."""
+    setup = play_on(Position.start(layout, setup=True), chance, chance.randrange(14))
+    other = play_on(Position.start(layout, setup=chance.random() < 0.5), chance, chance.randrange(40))
+    ours, theirs = (split_moment(str(p))[0].split(" ") for p in (setup, other))
+    mixed = [*ours]
+    for i in chance.sample(range(1, 9), chance.randrange(3)):
+        mixed[i] = theirs[i]
+    if chance.random() < 0.3:
+        mixed[7] = f"s{chance.randrange(1, len(setup.layout.players) + 1)}"
+    try:
+        p = Position.parse(" ".join(mixed))
+    except InvalidPosition:
+        assert mixed != ours
+        return
+    check_what_follows(p)
+    if p.phase == "setup":
+        # The same builders, placed one by one in turn, lead here.
+        again = Position.start(layout, setup=True)
+        for path, kind in p.builders.items():
+            again = again.play(f"+{kind}{path}")
+        assert str(again).split(" ")[:6] == mixed[:6]
+        assert str(again).split(" ")[7:] == mixed[7:]

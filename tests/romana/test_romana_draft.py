@@ -22,8 +22,8 @@ def test_two_outlets_joined() -> None:
     joined = START.put("c7", "L").put("d7", "J")
     assert complaint(joined) == "board: J on d7 joins two outlets [R3]"
     assert joined.changes(Position.start("romana4")) == {"c7": "L", "d7": "J"}
-    assert joined.put("d7", "").problem() is None
-    assert joined.put("d7", "|").position() == craft(tiles={"c7": "L", "d7": "|"})
+    assert joined.put("d7", "").balance().problem() is None
+    assert joined.put("d7", "|").balance().position() == craft(tiles={"c7": "L", "d7": "|"})
 
 
 def test_a_podium_over_its_capacity() -> None:
@@ -66,7 +66,17 @@ def test_the_player_to_move(player: str, where: str) -> None:
 
 def test_the_setup_can_be_edited() -> None:
     start = Position.start("romana4", setup=True)
-    assert Draft.of(start).put("Na", "c").set("player", "s2").position() == start.play("+cNa")
+    placed = Draft.of(start).put("Na", "c")
+    assert complaint(placed) == "player: s1 with 1 of 12 builders placed"
+    assert placed.set("player", "s2").position() == start.play("+cNa")
+    for changed, where in (
+        (placed.set("player", "s2").put("c7", "L").balance(), "board"),
+        (placed.set("player", "s2").set("reserve.j", "0"), "reserve"),
+        (placed.set("player", "s2").set("held.1.j", "1").set("reserve.j", "0"), "reserve"),
+        (placed.set("player", "s2").set("aqueduct.R1", "0"), "aqueducts"),
+        (placed.set("player", "s2").set("idle", "1"), "idle"),
+    ):
+        assert complaint(changed).partition(":")[0] == where
 
 
 def test_inside_a_turn_the_draft_is_of_its_start() -> None:
@@ -82,7 +92,8 @@ def test_inside_a_turn_the_draft_is_of_its_start() -> None:
 
 def test_the_stock_follows_the_tiles_on_demand() -> None:
     laid = START.put("e5", "L").put("f5", "+").put("g5", "+")
-    assert laid.position().stock == {"c": 21, "s": 21, "b": 21, "d": 21}
+    assert complaint(laid) == "stock: 21 tiles c in stock and 1 on the board"
+    assert laid.set("stock.c", "7").set("stock.b", "0").position().stock == {"c": 7, "s": 21, "b": 0, "d": 21}
     assert laid.balance().position().stock == {"c": 20, "s": 21, "b": 19, "d": 21}
     assert START.set("stock.d", "3").balance() == START
 
@@ -92,6 +103,15 @@ def test_a_stock_is_never_below_nothing() -> None:
     for square in draft.tools()[0].places:
         draft = draft.put(square, "+")
     assert draft.balance().text.split(" ")[6] == "4.4.0.3"
+    assert complaint(draft.balance()).startswith("board: ")
+
+
+def test_more_tiles_than_there_are() -> None:
+    draft = Draft.of(Position.start("romana2-5x4"))
+    for square in ("a2", "a3", "b2", "c2"):
+        draft = draft.put(square, "N")
+    assert complaint(draft.balance()) == "board: 0 tiles d in stock and 4 on the board"
+    assert draft.put("b2", "L").balance().problem() is None
 
 
 @pytest.mark.parametrize("square", ["c8", "a8", "k1", "i1"])
