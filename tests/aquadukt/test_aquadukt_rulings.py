@@ -148,6 +148,11 @@ class TestQ5SupplyCountsCanals:
     def test_supply_of_d4(self, springs: str, canals: str, supply: int) -> None:
         assert craft(springs=springs, canals=canals).supply["d4"] == supply
 
+    def test_two_doubles_each_one_square_off(self) -> None:
+        # 2.3v lies west of c4, 5.3v east of e4: each a square off d4, on both sides.
+        p = craft(springs="2.6,7.6", canals="2.6:SSS;7.6:WWSSS")
+        assert p.supply["d4"] == 2
+
     def test_one_beside_it_and_a_double_one_square_off(self) -> None:
         # 3.3h is single below d4; 5.3v is double one square east of d4, behind e4.
         p = craft(springs="3.3,5.6", canals="3.3:e;5.6:SSS")
@@ -268,17 +273,58 @@ class TestQ7EventsKeepMountainsApart:
             Position.start(Layout.loads(text), events=True)
 
 
-class TestHouses:
+class TestQ8AFullRegionIsRolledAgain:
+    full = {"a7": "A1", "b7": "A2", "c8": "B1"}
+    mountains = ("b8", "d8", "e8", "f8", "g8", "h8", "i8", "j8")
+
     def test_a_roll_names_a_region_with_a_free_square(self) -> None:
-        full = {"a7": "A1", "b7": "A2", "c8": "B1"}
-        p = craft(mountains=("b8", "d8", "e8", "f8", "g8", "h8", "i8", "j8"), tiles=full)
-        p = p.act("roll")
+        p = craft(mountains=self.mountains, tiles=self.full).act("roll")
         assert p.is_chance
         assert "die 1" not in tokens(p, "die")
         assert len(p.actions()) == 19
         with pytest.raises(IllegalTurn, match="region 1 has no free square"):
             p.act("die 1")
 
+    def test_such_a_throw_costs_none_of_the_three(self) -> None:
+        p = craft(mountains=self.mountains, tiles=self.full)
+        turn = "roll, die 7, 1 e4, roll, die 7, 2 f4, roll, die 8, 3 a2"
+        assert turn in {str(found) for found in p.turns(dice=(1, 7, 1, 1, 7, 1, 8))}
+
+
+class TestQ9RemovedHousesLeaveTheGame:
+    def test_a_full_region_loses_its_dry_tiles_at_once_and_for_good(self) -> None:
+        tiles = {"e3": "B4", "f3": "A2", "e4": "B1"}
+        p = craft(tiles=tiles, springs="4.3", canals="4.3:e")
+        p = p.play("roll, die 7, 1 f4, stop")
+        # Only e3 and e4 have water; f3 and the new tile on f4 leave the game.
+        assert p.tiles == {"e3": "B4", "e4": "B1"}
+        assert p.hands[0] == (7, 7, 8, 4)
+
+    def test_at_the_end_too(self) -> None:
+        p = craft(tiles={"e3": "B4"}, hands="8.8.8.4,8.8.8.3", idle=5).play("roll, die 7, decline")
+        assert p.is_over
+        assert p.tiles == {}
+        assert p.hands[1] == (8, 8, 8, 3)
+
+
+class TestQ10TheLastRoundHasAllActions:
+    def position(self, player: str) -> Position:
+        # The arm along the middle holds all canals but two.
+        return craft("aquadukt2-6x5", mountains=("a5", "f4"), springs="0.2", canals="0.2:EEEEE", player=player)
+
+    def test_springs_and_houses_after_the_last_canal(self) -> None:
+        p = self.position("1").play("canal 5.2h, canal 5.2h")
+        assert (p.canals_left, p.player, p.is_over) == (0, 2, False)
+        assert "spring 3.5" in tokens(p, "spring")
+        assert tokens(p, "roll") == {"roll"}
+        assert tokens(p, "canal") == set()
+        assert p.play("spring 3.5").is_over
+
+    def test_no_round_is_left_if_the_last_player_laid_it(self) -> None:
+        assert self.position("2").play("canal 5.2h, canal 5.2h").is_over
+
+
+class TestHouses:
     def test_only_the_lowest_value_on_a_watered_square(self) -> None:
         p = craft(springs="4.3", canals="4.3:e", hands="0.8.8.4,8.8.8.4").act("roll").act("die 7")
         assert {a.value for a in p.actions() if a.square == "e4"} == {2}
@@ -289,14 +335,6 @@ class TestHouses:
             p.act("1 f4")
         with pytest.raises(IllegalTurn, match="lies in region 8, the die shows 7"):
             p.act("2 a2")
-
-    def test_a_full_region_loses_its_dry_tiles_at_once_and_for_good(self) -> None:
-        tiles = {"e3": "B4", "f3": "A2", "e4": "B1"}
-        p = craft(tiles=tiles, springs="4.3", canals="4.3:e")
-        p = p.play("roll, die 7, 1 f4, stop")
-        # Only e3 and e4 have water; f3 and the new tile on f4 leave the game.
-        assert p.tiles == {"e3": "B4", "e4": "B1"}
-        assert p.hands[0] == (7, 7, 8, 4)
 
     def test_the_freed_squares_can_be_built_on_in_the_same_turn(self) -> None:
         tiles = {"e3": "B4", "f3": "A2", "e4": "B1"}

@@ -173,15 +173,6 @@ class TestR6ExtraTileBesideAnEnd:
         assert p.builders == {"E3": "s"}
         assert p.phase == "close"
 
-    def test_the_kind_is_the_tiles_or_any_if_that_is_gone(self) -> None:
-        state = {"builders": {"E1": "j"}, "reserve": "", "player": "3"}
-        p = craft(**state).act("j1=-@E1")
-        assert {action.tile for action in p.actions()} == set("|-")
-        p = craft(stock="5.1.0.5", **state).act("j1=-@E1")
-        assert {action.tile for action in p.actions()} == set("LJF7ZN")
-        p = craft(stock="0.1.0.0", **state).act("j1=-@E1")
-        assert p.phase == "close"
-
 
 class TestR7OneExtraTileAtMost:
     def test_two_fountains_passed(self) -> None:
@@ -336,6 +327,64 @@ class TestR12ReadyMadeArrangement:
         assert players == [1, 2, 3] * 4
         assert p.player == 1
         assert sorted(p.builders.values()) == sorted("csbd" * 3)
+
+
+class TestR13WhereTheExtraTileMayNotLie:
+    def position(self) -> Position:
+        # R2 ends on c7 and faces c6; R3 ends on e7, coming from the west, and faces f7. Green's builder passes E1|Sk.
+        tiles = {"c7": "|", "d7": "L", "e7": "-"}
+        return craft(tiles=tiles, builders={"E1": "s"}, reserve="", player="3").act("j1=-@E1")
+
+    def test_only_the_square_that_an_end_faces(self) -> None:
+        squares = {action.square for action in self.position().actions()}
+        assert {"c6", "f7"}.isdisjoint(squares)
+        # Neighbours of the tiles on which aqueducts end, but not before the end.
+        assert {"b7", "e6", "d6"} <= squares
+
+    def test_there_not_even_a_tile_that_does_not_join_on(self) -> None:
+        # A straight from north to south on f7 would wall R3 in without joining it.
+        with pytest.raises(IllegalTurn, match=r"before the end of R3"):
+            self.position().act("f7=|")
+
+    def test_elsewhere_in_any_orientation(self) -> None:
+        p = self.position()
+        for square in ("b7", "e6"):
+            assert {action.tile for action in p.actions() if action.square == square} == set("|-")
+
+
+class TestR14KindOfTheExtraTile:
+    def extra(self, builder: str, tile: str, **state: Any) -> Position:
+        """Lays Green's tile on j1 with a builder that passes the fountain to Sk."""
+        return craft(builders={"E1": builder}, reserve="", player="3", **state).act(f"j1={tile}@E1")
+
+    def test_after_a_joker_that_of_the_tile_just_laid(self) -> None:
+        assert {action.tile for action in self.extra("j", "-").actions()} == set("|-")
+        assert {action.tile for action in self.extra("j", "J").actions()} == set("LJF7")
+
+    def test_after_a_substitute_that_of_the_tile_just_laid(self) -> None:
+        p = self.extra("s", "+", stock="5.0.5.5")
+        assert {action.tile for action in p.actions()} == set("+")
+
+    def test_any_if_that_kind_is_gone_by_then(self) -> None:
+        assert {action.tile for action in self.extra("j", "-", stock="5.1.0.5").actions()} == set("LJF7ZN")
+        assert {action.tile for action in self.extra("s", "-", stock="5.1.0.5").actions()} == set("LJF7ZN")
+
+    def test_none_if_nothing_is_left(self) -> None:
+        assert self.extra("j", "-", stock="0.1.0.0").phase == "close"
+
+
+class TestR15SeveralPicks:
+    def test_all_of_one_player_before_the_next(self) -> None:
+        # As for [R8], but Red, whose R1 and R3 both end before d5, lays the last tile.
+        four = TestR8FourEndsInOneEmptySquare
+        tiles = four.from_the_north | four.from_the_south | four.from_the_west | four.from_the_east | {"e5": "-"}
+        p = craft(tiles={**tiles, "d6": "."}, builders={"Nd": "s"}).act("d6=|@Nd")
+        picked = []
+        while p.phase == "pick":
+            picked.append(p.player)
+            p = p.act(p.actions()[0])
+        assert picked == [1, 1, 2, 4]
+        assert p.held == ("cs", "b", "", "d")
 
 
 class TestS1StudyPosition:
