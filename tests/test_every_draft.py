@@ -90,6 +90,20 @@ def test_what_is_put_and_taken_back_leaves_no_trace(p: Any, data: st.DataObject)
 
 @settings(max_examples=60)
 @given(EVERY_GAME, st.data())
+def test_what_is_put_by_clicking_and_taken_back_leaves_no_trace(p: Any, data: st.DataObject) -> None:
+    made = draft(p)
+    made = data.draw(st.sampled_from([made, made.balance(), edit(made, data, 3)]))
+    for tools in made.tools():
+        for place in data.draw(st.lists(st.sampled_from(tools.places), max_size=5)):
+            (former,) = [piece for piece in tools.ids if made.put(place, piece) == made]
+            piece = data.draw(st.sampled_from(tools.ids))
+            clicked = made.put_and_fit(place, piece)
+            assert clicked in (made.put(place, piece), made.put(place, piece).balance())
+            assert made in (clicked.put(place, former), clicked.put(place, former).balance())
+
+
+@settings(max_examples=60)
+@given(EVERY_GAME, st.data())
 def test_a_value_set_again_is_no_change(p: Any, data: st.DataObject) -> None:
     made = edit(draft(p), data, 3)
     names = [field.name for field in made.fields()]

@@ -202,6 +202,12 @@ class BaseDraft(ABC):
             raise InvalidOption("piece", f"{piece!r} cannot stand on {place}", f"{known}, or nothing")
         return self._with({place: piece}, {})
 
+    def put_and_fit(self, place: str, piece: str) -> Self:
+        """Puts a piece, and balances if putting back what was there would lead here again, so that nothing is lost."""
+        made, former = self.put(place, piece), self._board[place]
+        balanced = made.balance()
+        return balanced if balanced.put(place, former).balance() == self else made
+
     def set(self, name: str, value: str) -> Self:
         """Gets the draft with another value in a field."""
         field = next((field for field in self.fields() if field.name == name), None)

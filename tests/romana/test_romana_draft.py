@@ -98,6 +98,17 @@ def test_the_stock_follows_the_tiles_on_demand() -> None:
     assert START.set("stock.d", "3").balance() == START
 
 
+def test_a_tile_put_by_clicking_comes_from_a_stock_that_fits_the_board() -> None:
+    laid = START.put_and_fit("e5", "L").put_and_fit("f5", "+")
+    assert laid.position().stock == {"c": 20, "s": 21, "b": 20, "d": 21}
+    assert laid.put_and_fit("e5", "|").position().stock == {"c": 21, "s": 20, "b": 20, "d": 21}
+    assert laid.put_and_fit("e5", "").put_and_fit("f5", "") == START
+    # A stock that was set otherwise stays as it was set.
+    few = START.set("stock.c", "3")
+    assert few.put_and_fit("e5", "L").position().stock["c"] == 3
+    assert START.put("e5", "L").put_and_fit("f5", "L").problem() is not None
+
+
 def test_a_stock_is_never_below_nothing() -> None:
     draft = Draft.of(Position.start("romana2-5x4"))
     for square in draft.tools()[0].places:

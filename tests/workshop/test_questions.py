@@ -154,7 +154,12 @@ def test_gaps_are_filled_and_the_position_is_measured() -> None:
 
 
 def test_a_position_that_the_rules_forbid_is_wrong_with_the_reason() -> None:
-    fields = {"type": "position", "gaps": ["c5"], "position": LOOSE.replace("...|...", "...J...", 1), **LENGTH}
+    fields = {
+        "type": "position",
+        "gaps": ["c5"],
+        "position": LOOSE.replace("...|...", "...J...", 1).replace("6.7", "5.8"),
+        **LENGTH,
+    }
     said = judge("c5=L", {"right": "c5=|", "wrong": {"c5=L": "No."}}, **fields, want=1)
     assert not said.right
     assert "[R3]" in said.words

@@ -53,8 +53,8 @@ class EditMode(PlayMode):
         return clicks.Offer(f"Editing: put {piece.label} on the board", tuple(choices))
 
     def choose(self, choice: str) -> None:
-        """Puts the piece there."""
-        self.edit(lambda edited: edited.put(choice, self.tool[1]))
+        """Puts the piece there; what lies beside the board goes on fitting if it did."""
+        self.edit(lambda edited: edited.put_and_fit(choice, self.tool[1]))
 
     def edit(self, change: Callable[[BaseDraft], BaseDraft]) -> None:
         """Changes the draft; the board shows it as soon as it is a position."""

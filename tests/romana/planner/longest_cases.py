@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from aquakit.romana import Layout, Position
+from tests.romana.crafted import stock_left
 
 TOML = """
 name = "{name}"
@@ -65,8 +66,8 @@ STRIP = make_layout(
 """Two outlets that face each other across b2, c2 and d2; no podium is higher than 3."""
 
 
-def strip(board: str, stock: str = "9.9.9.9", marks: str = "*,*") -> Position:
-    """Puts tiles on the strip."""
+def strip(board: str, stock: str = "", marks: str = "*,*") -> Position:
+    """Puts tiles on the strip, out of the stock if none is given."""
     fields = str(Position.start(STRIP)).split(" ")
-    fields[1], fields[5], fields[6] = board, marks, stock
+    fields[1], fields[5], fields[6] = board, marks, stock or stock_left(STRIP, board)
     return Position.parse(" ".join(fields), STRIP)
