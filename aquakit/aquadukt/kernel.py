@@ -340,7 +340,7 @@ def houses(t: Tables, s: State, w: Work) -> int:
 
 @kernel
 def generate(t: Tables, s: State, w: Work) -> int:
-    """Lists the legal actions of the decision at hand, or the die's outcomes, and counts them."""
+    """Lists the legal actions of the decision at hand, or the die's outcomes that count [Q8], and counts them."""
     n = 0
     phase = s.phase
     if phase == TURN:
@@ -411,7 +411,7 @@ def draw_action(t: Tables, s: State, w: Work, random: int) -> int:
 
 @kernel
 def remove_dry_tiles(t: Tables, s: State, region: int) -> None:
-    """Takes every tile without water out of a region and of the game; its square is free again."""
+    """Takes every tile without water out of a region and of the game [Q9]; its square is free again."""
     for i in range(t.members[region], t.members[region + 1]):
         q = t.member[i]
         if FREE < s.tile[q] < MOUNTAIN and s.supply[q] == 0:
@@ -425,7 +425,7 @@ def remove_dry_tiles(t: Tables, s: State, region: int) -> None:
 
 @kernel
 def ends_after(t: Tables, s: State, player: int) -> bool:
-    """Checks whether the game is over once a player has moved: the last round is, or too many turns were idle [Q6]."""
+    """Checks whether the game is over once a player has moved: the last round [Q10], or too many idle turns [Q6]."""
     return (s.left == 0 and player + 1 == t.players) or s.idle >= IDLE_ROUNDS * t.players
 
 

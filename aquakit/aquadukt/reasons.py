@@ -38,7 +38,7 @@ def why_not(layout: Layout, s: State, action: Action) -> tuple[str, str]:
     if action.what not in FITTING[s.phase]:
         return "is not the decision at hand (section 3)", example
     if action.what == "die":
-        return f"region {action.region} has no free square, so the throw does not count (section 3)", example
+        return f"region {action.region} has no free square, so the throw does not count (section 3) [Q8]", example
     reasons = {"roll": _why_no_roll, "house": _why_no_house, "spring": why_no_spring, "canal": why_no_canal}
     if action.what in reasons:
         return reasons[action.what](layout, s, action), example

@@ -413,7 +413,7 @@ class WaterGraph(OfPosition[Position], nx.Graph):
 def _board(position: Position) -> dict[str, str]:
     """Gets the code on every square."""
     layout, tiles = position.layout, position.tiles
-    reservoirs = {layout.square_names[square] for pair in layout.reservoirs.values() for square in pair}
+    reservoirs = {layout.square_names[square] for squares in layout.reservoirs.values() for square in squares}
     return {name: RESERVOIR if name in reservoirs else tiles.get(name, EMPTY) for name in layout.square_names}
 
 

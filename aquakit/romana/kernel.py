@@ -310,7 +310,7 @@ def offered_before(t: Tables, s: State, others: int, q: int, p: int) -> int:
 
 @kernel
 def has_free_square(t: Tables, s: State) -> bool:
-    """Checks whether some empty square is no aqueduct's facing square [R6]."""
+    """Checks whether some empty square is no aqueduct's facing square [R6][R13]."""
     for i in range(t.words):
         free = s.empty[i]
         if free:
@@ -325,7 +325,7 @@ def has_free_square(t: Tables, s: State) -> bool:
 
 @kernel
 def free_squares(t: Tables, s: State, w: Work) -> int:
-    """Finds and counts the empty squares that no aqueduct's end faces, open or closed [R6]."""
+    """Finds and counts the empty squares that no aqueduct's end faces [R13], open or closed [R6]."""
     for i in range(t.words):
         w.mask[i] = s.empty[i]
     for a in range(t.aqueducts):
@@ -438,7 +438,7 @@ def first_held(s: State) -> int:
 
 @kernel
 def next_due(t: Tables, s: State) -> int:
-    """Gets the next of the aqueducts closed in this turn: the mover's first, then clockwise (step 7)."""
+    """Gets the next of the aqueducts closed in this turn: the mover's first, then clockwise (step 7) [R15]."""
     first = t.first[s.player]
     later = s.due >> first << first
     return lowest_bit(later if later else s.due)
@@ -629,7 +629,7 @@ def finish_build(t: Tables, s: State) -> None:
 
 @kernel
 def build(t: Tables, s: State, q: int, code: int, p: int) -> None:
-    """Extends: lays the tile, moves workmen and builder, and sees whether an extra tile is due [R7]."""
+    """Extends: lays the tile, moves workmen and builder, and sees which extra tile is due, if any [R7][R14]."""
     ends = ends_at(t, s, q)
     lay(t, s, q, code)
     s.stock[t.kind[code]] -= 1

@@ -55,10 +55,10 @@ class Builders(Table):
 
 
 class Reservoir(Table):
-    """A reservoir: two squares and its outlets in order [R2]."""
+    """A reservoir: the squares of a rectangle, two on the usual boards, and its outlets in order [R2]."""
 
     colour: Colour
-    squares: tuple[str, str]
+    squares: Annotated[tuple[str, ...], Field(min_length=1, max_length=6)]
     outlets: Annotated[tuple[str, ...], Field(min_length=1, max_length=6)]
 
 
@@ -121,7 +121,7 @@ class Layout(BaseLayout):
         self.path_names = self._name_path()
         """The path squares, clockwise from the north-west."""
         self.reservoirs = self._check_reservoirs()
-        """The two squares of each colour's reservoir."""
+        """The squares of each colour's reservoir."""
         self.printed = self._check_printed()
         """Codes of the tiles printed on the board, by square."""
         self.outlets = self._check_outlets()
@@ -159,26 +159,30 @@ class Layout(BaseLayout):
 
     # Checks
 
-    def _check_reservoirs(self) -> dict[str, tuple[int, int]]:
-        made: dict[str, tuple[int, int]] = {}
+    def _check_reservoirs(self) -> dict[str, tuple[int, ...]]:
+        made: dict[str, tuple[int, ...]] = {}
         for i, reservoir in enumerate(self._data.reservoirs):
             field = f"reservoirs.{i}.squares"
-            a, b = (self._square(name, field) for name in reservoir.squares)
-            if b not in (self.neighbour(a, side) for side in range(4)):
-                raise self.fail(
-                    field, f"{' and '.join(reservoir.squares)} are no neighbours", "two squares side by side"
-                )
-            if any({a, b} & set(pair) for pair in made.values()):
+            squares = tuple(self._square(name, field) for name in reservoir.squares)
+            if not self._is_rectangle(squares):
+                problem = f"{', '.join(reservoir.squares)} are no rectangle"
+                raise self.fail(field, problem, "one to six squares that fill a rectangle, each once")
+            if any(set(squares) & set(others) for others in made.values()):
                 raise self.fail(field, "overlaps another reservoir")
             if reservoir.colour in made:
                 raise self.fail(
                     f"reservoirs.{i}.colour", f"{reservoir.colour} has two reservoirs", "one for each colour"
                 )
-            made[reservoir.colour] = a, b
+            made[reservoir.colour] = squares
         return made
 
+    def _is_rectangle(self, squares: tuple[int, ...]) -> bool:
+        rows, columns = ({place[i] for place in (divmod(q, self.columns) for q in squares)} for i in (0, 1))
+        height, width = max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
+        return len(set(squares)) == len(squares) == height * width
+
     def _check_printed(self) -> dict[int, int]:
-        taken = {square for pair in self.reservoirs.values() for square in pair}
+        taken = {square for squares in self.reservoirs.values() for square in squares}
         made = {}
         for name, tile in self._data.printed.items():
             square = self._square(name, "printed")
@@ -205,7 +209,7 @@ class Layout(BaseLayout):
         )
 
     def _read_outlets(self, reservoir: Reservoir, owner: int) -> list[Outlet]:
-        taken = {square for pair in self.reservoirs.values() for square in pair}
+        taken = {square for squares in self.reservoirs.values() for square in squares}
         field = f"reservoirs.{self._data.reservoirs.index(reservoir)}.outlets"
         made: list[Outlet] = []
         for number, text in enumerate(reservoir.outlets, start=1):
@@ -308,8 +312,8 @@ class Layout(BaseLayout):
         s.other[:] = range(len(s.other))
         s.own[:] = [NONE] * len(s.own)
         s.path[:] = [NONE] * len(s.path)
-        for pair in self.reservoirs.values():
-            for square in pair:
+        for squares in self.reservoirs.values():
+            for square in squares:
                 s.tile[square] = RESERVOIR
         for square in range(t.squares):
             if s.tile[square] != RESERVOIR:

@@ -96,9 +96,10 @@ def _why_no_extra(layout: Layout, s: State, action: Action) -> str:
         return f"{action.square} is not empty"
     for a, outlet in enumerate(layout.outlets):
         if s.face[a] == square:
-            return f"{action.square} lies before the end of {outlet.name} (section 5, step 4) [R6]"
+            ruling = "R13" if s.open >> a & 1 else "R6"
+            return f"{action.square} lies before the end of {outlet.name} (section 5, step 4) [{ruling}]"
     allowed = "".join(CODES[code] for code in range(len(CODES)) if s.codes >> code & 1)
-    return f"{action.tile} is not allowed, only {allowed} (section 5, step 4)"
+    return f"{action.tile} is not allowed, only {allowed} (section 5, step 4) [R14]"
 
 
 def _why_no_close(layout: Layout, s: State, action: Action) -> str:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from malformed import check_layout_refused
+from random_games import play_on
 
+from aquakit.core.notation import split_moment
 from aquakit.errors import InvalidLayout, InvalidPosition
 from aquakit.romana import Layout, Position
+from aquakit.romana.board.draft import Draft
 
 SMALL = (Layout.folder / "romana2-5x4.toml").read_text("utf-8")
 
@@ -33,8 +39,8 @@ def test_a_users_own_file_works_by_path(tmp_path: Path) -> None:
     path = tmp_path / "my boards" / "100%.toml"
     path.parent.mkdir()
     path.write_text(SMALL.replace("romana2-5x4", "mine"), "utf-8")
-    for given in (path, str(path)):
-        p = Position.start(given)
+    for form in (path, str(path)):
+        p = Position.start(form)
         assert p.layout.name == "mine"
         assert " " not in str(p).split(" ")[0]
         assert Position.parse(str(p)) == p
@@ -80,6 +86,10 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
         ('a4 = "F"', 'b4 = "F"', "printed.b4"),
         ('["b4", "c4"]', '["b4", "d4"]', "reservoirs.0.squares"),
         ('["b4", "c4"]', '["b4", "z4"]', "reservoirs.0.squares"),
+        ('["b4", "c4"]', '["b4", "c4", "c3"]', "reservoirs.0.squares"),
+        ('["b4", "c4"]', '["b4", "b4"]', "reservoirs.0.squares"),
+        ('["b4", "c4"]', "[]", "reservoirs.0.squares"),
+        ('["b4", "c4"]', '["b4", "c4", "d4", "b3", "c3", "d3", "b2", "c2", "d2"]', "reservoirs.0.squares"),
         ('["b4", "c4"]', '["c1", "c2"]', "reservoirs.1.squares"),
         ('colour = "G"', 'colour = "R"', "reservoirs.1.colour"),
         ('["b4S", "c4E"]', '["b4S", "b4E"]', "reservoirs.0.outlets"),
@@ -125,3 +135,52 @@ def test_printed_curves_count_when_an_outlet_leads_into_them() -> None:
     layout = Layout.loads(SMALL.replace('"b4S", "c4E"', '"b4W", "c4E"').replace("romana2-5x4", "mine"))
     r1 = Position.start(layout).aqueducts[0]
     assert (r1.length, r1.squares, r1.end, r1.facing) == (1, ("a4",), "a4", "a3")
+
+
+SIZES = """
+name = "sizes"
+title = "Reservoirs of one, three, four and six squares"
+columns = 8
+rows = 7
+players = ["R", "Y", "G", "B"]
+reserve = "cj"
+podiums = [1, 1, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1]
+stock = {c = 12, s = 12, b = 12, d = 12}
+builders = {c = 3, s = 3, b = 3, d = 3, j = 1}
+reservoirs = [
+  {colour = "R", squares = ["b7"], outlets = ["b7W", "b7S", "b7E"]},
+  {colour = "Y", squares = ["h4", "h5", "h3"], outlets = ["h5N", "h4W", "h3S"]},
+  {colour = "G", squares = ["d1", "e1", "d2", "e2"], outlets = ["d2N", "e1E"]},
+  {colour = "B", squares = ["a1", "b1", "a2", "b2", "a3", "b3"], outlets = ["a3N", "b2E"]},
+]
+"""
+RESERVED = {"b7", "h3", "h4", "h5", "d1", "e1", "d2", "e2", "a1", "b1", "a2", "b2", "a3", "b3"}
+
+
+def test_reservoirs_fill_rectangles_of_one_to_six_squares() -> None:
+    layout = Layout.loads(SIZES)
+    start = Position.start(layout)
+    facing = {a.name: (a.end, a.facing) for a in start.aqueducts}
+    assert facing["R2"] == ("b7", "b6")
+    assert facing["Y2"] == ("h4", "g4")
+    assert facing["G1"] == ("d2", "d3")
+    assert facing["B2"] == ("b2", "c2")
+    assert str(start).split(" ")[1] == ".#....../......../.......#/.......#/##.....#/##.##.../##.##..."
+    assert start.diagram().count("B═══B") == 3
+    picture = start.svg()
+    assert all(picture.count(f'data-reservoir="{colour}"') == 1 for colour in "RYGB")
+
+
+@settings(max_examples=60)
+@given(st.randoms(use_true_random=False), st.integers(0, 120))
+def test_games_round_reservoirs_of_any_size(chance: random.Random, actions: int) -> None:
+    layout = Layout.loads(SIZES)
+    p = play_on(Position.start(layout, setup=chance.random() < 0.3), chance, actions)
+    assert Position.parse(str(p), layout) == p
+    assert Draft(split_moment(str(p))[0], layout).problem() is None
+    graph = p.graph()
+    for aqueduct in p.aqueducts:
+        path = graph.path(aqueduct.name)
+        assert (path.squares, path.end, path.facing) == (aqueduct.squares, aqueduct.end, aqueduct.facing)
+        assert RESERVED.isdisjoint(aqueduct.squares)
+    assert p.runner(fast=True).playouts(p.state, 2, 1) == p.runner(fast=False).playouts(p.state, 2, 1)

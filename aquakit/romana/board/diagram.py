@@ -88,10 +88,12 @@ def _board(position: Position) -> list[str]:
         canvas.put(square, None, FREE)
     for name, tile in position.tiles.items():
         canvas.put(layout.square_index[name], None, GLYPHS[tile])
-    for colour, (a, b) in layout.reservoirs.items():
-        canvas.put(a, None, colour)
-        canvas.put(b, None, colour)
-        canvas.put(min(a, b), grid.EAST if abs(a - b) == 1 else grid.NORTH, "═══" if abs(a - b) == 1 else "║")
+    for colour, squares in layout.reservoirs.items():
+        for square in squares:
+            canvas.put(square, None, colour)
+            for side, stroke in ((grid.EAST, "═══"), (grid.NORTH, "║")):
+                if layout.neighbour(square, side) in squares:
+                    canvas.put(square, side, stroke)
     _put_edges(position, canvas)
     for course in watercourses(position):
         name, end = course.aqueduct.name, layout.square_index[course.aqueduct.end]

@@ -77,7 +77,7 @@ class Draft(BaseDraft):
 
     def _fixed(self) -> dict[str, str]:
         layout = self._layout
-        codes = {square: RESERVOIR for pair in layout.reservoirs.values() for square in pair} | layout.printed
+        codes = {square: RESERVOIR for squares in layout.reservoirs.values() for square in squares} | layout.printed
         return {layout.square_names[square]: CODES[code] for square, code in codes.items()}
 
     def _shown_on(self, position: Position) -> dict[str, str]:

@@ -126,17 +126,17 @@ class Scene(BaseScene):
 
     def reservoirs(self) -> str:
         """Draws the reservoirs in their owners' colours."""
-        return "".join(self._reservoir(colour, pair) for colour, pair in self.layout.reservoirs.items())
+        return "".join(self._reservoir(*each) for each in self.layout.reservoirs.items())
 
-    def _reservoir(self, colour: str, pair: tuple[int, int]) -> str:
+    def _reservoir(self, colour: str, squares: tuple[int, ...]) -> str:
         pen = self.pen
-        (x1, y1), (x2, y2) = (self.frame.places[self.layout.square_names[square]] for square in pair)
-        x, y = min(x1, x2) - HALF, min(y1, y2) - HALF
-        width, height = CELL + abs(x1 - x2), CELL + abs(y1 - y2)
+        xs, ys = zip(*(self.frame.places[self.layout.square_names[square]] for square in squares), strict=True)
+        x, y = min(xs) - HALF, min(ys) - HALF
+        width, height = CELL + max(xs) - min(xs), CELL + max(ys) - min(ys)
         basin = pen.path("basin", rect_path(x + 1.5, y + 1.5, width - 3, height - 3, 5))
         pool = pen.path(f"pool fill-{colour}", rect_path(x + 7, y + 7, width - 14, height - 14, 4))
         sign = pen.path(f"sign-{colour}", rect_path(x + 12, y + 12, width - 24, height - 24, 3))
-        letter = self._at(f"on-{colour} sans bold", ((x1 + x2) / 2, (y1 + y2) / 2), colour, 7.5)
+        letter = self._at(f"on-{colour} sans bold", (x + width / 2, y + height / 2), colour, 7.5)
         return pen.group("reservoir", basin, pool, sign, letter, data_reservoir=colour)
 
     def water(self) -> str:

@@ -33,7 +33,7 @@ def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
     assert compared > 0
 
 
-@pytest.mark.parametrize("stock", ["9.9.5.0", "0.9.8.8", "0.0.4.4"])
+@pytest.mark.parametrize("stock", ["9.9.5.0", "0.9.5.5", "0.0.4.4"])
 def test_kinds_that_are_gone_are_no_trouble(stock: str) -> None:
     board = "F.##..7/..N+.../...Z.../......./...+N../L..##+J .c...sb/..dc../.c..bs./.d.c.. csj -,-"
     p = aquakit.parse(f"romana2-7x6 {board} *.*.*,*.*.* {stock} 1! 0")
