@@ -15,7 +15,7 @@ from aquakit.errors import InvalidOption
 DRAWINGS = 100
 """How often mountains are drawn one after the other before a place for all of them is searched for."""
 STEPS = 200_000
-"""How long that search may take; maps of usual size need some thousand steps at most."""
+"""How many sets that search may look at; maps of usual size need some thousand at most."""
 
 
 def place_mountains(
@@ -97,13 +97,13 @@ def _search(
 ) -> list[int] | None:
     """Finds so many squares of a set that none is near another, or proves that there are none.
 
-    Of squares that are all near each other one mountain takes at most one. So with the room divided into such groups,
-    some mountain stands outside the first `wanted - 1` of them, and only these squares have to be tried.
+    Of squares that are all near each other at most one holds a mountain. So with the room divided into such groups,
+    some mountain stands outside the first `wanted - 1` of them, and only the squares there have to be tried.
     """
     if wanted == 0:
         return []
     if next(steps, None) is None:
-        raise InvalidOption("events", "no drawing was found in the time allowed [Q7]", "mountains given as squares")
+        raise InvalidOption("events", f"no drawing was found in {STEPS} steps [Q7]", "mountains given as squares")
     outside = room
     for _ in range(wanted - 1):
         group = outside
