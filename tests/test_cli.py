@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from waiting import interrupt
 
 from aquakit import aquadukt
 from aquakit.cli import main as cli
@@ -85,6 +86,31 @@ def test_perft_and_its_division(run: Run) -> None:
     assert {row.split(": ")[0] for row in rows} == set(map(str, Position.parse(START).actions()))
     data = json.loads(run("perft", START, "2", "--divide", "--json")[1])
     assert data["count"] == sum(data["divide"].values()) == 1556
+
+
+COUNT_LONG = """
+import sys
+from aquakit.cli.main import run
+from aquakit.compiled.runner import Runner
+count, calls = Runner.count, []
+def tell(*arguments):
+    calls.append(arguments)
+    print("counting", flush=True)
+    return 5 if len(calls) == 1 else count(*arguments)  # the first action is counted at once, the second never
+Runner.count = tell
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("form", [[], ["--divide"], ["--divide", "--json"]], ids=" ".join)
+def test_an_interrupt_ends_a_long_count_and_keeps_what_is_counted(form: list[str]) -> None:
+    code, out, err = interrupt(COUNT_LONG, "perft", "romana4", "40", *form, said=2)
+    assert (code, err) == (130, "aquakit: stopped\n")
+    if "--json" in form:
+        data = json.loads(out)
+        assert (data["count"], list(data["divide"].values())) == (None, [5])
+    else:
+        assert out == (f"{Position.parse(START).actions()[0]}: 5\n" if form else "")
 
 
 def test_perft_checks_a_file_of_known_counts(run: Run, tmp_path: Path) -> None:

@@ -14,9 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import EVERY_GAME, EVERY_START, check_what_follows, play_on
+from waiting import interrupt
 
 import aquakit
 from aquakit import aquadukt, romana
+from aquakit.compiled import runner
 from aquakit.core.games import all_games, layout_names
 from aquakit.core.notation import split_moment
 from aquakit.errors import AquakitError, InvalidTurn
@@ -307,6 +309,35 @@ def test_large_boards_work_at_both_speeds(game: str, text: str) -> None:
 def test_random_games_end(layout: str) -> None:
     played = aquakit.start(layout).playouts(2000, seed=1)
     assert 5 < played.actions / played.games < 200
+
+
+LONG_WORK = ["p.perft(40)", "p.playouts(10**12)", "aquakit.solve(p)", "aquakit.analyse(p, seconds=10**6)"]
+
+
+@pytest.mark.parametrize("layout", ["romana4", "aquadukt2"])
+@pytest.mark.parametrize("work", LONG_WORK)
+def test_an_interrupt_ends_long_work_and_all_its_threads(layout: str, work: str) -> None:
+    code = f"""
+import threading, aquakit
+from aquakit.engine.solve import Solver
+p = aquakit.start({layout!r})
+p.runner(), Solver(p), aquakit.analyse(p, playouts=1)  # compiled before
+try:
+    print("working", flush=True)
+    {work}
+except KeyboardInterrupt:
+    print([thread.name for thread in threading.enumerate() if thread.name.startswith("aquakit")])
+"""
+    assert interrupt(code) == (0, "[]\n", "")
+
+
+def test_many_counts_and_games_come_in_slices_that_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    p = aquakit.start("romana2-5x4")
+    whole = p.perft(5), p.playouts(100, seed=3)
+    monkeypatch.setattr(runner, "STEPS", 7)
+    monkeypatch.setattr(runner, "GAMES", 9)
+    assert (p.perft(5), p.playouts(100, seed=3)) == whole
+    assert p.runner(fast=False).perft(p.state, 4, bulk=False) == p.perft(4)
 
 
 # What a person can get wrong

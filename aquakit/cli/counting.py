@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from aquakit.cli.common import Json, print_json, print_lines, read_position
+from aquakit.cli.common import Json, print_json, print_lines, read_position, say_stopped
 from aquakit.core import games
 from aquakit.core.position import DEEPEST, AnyPosition
 from aquakit.errors import AquakitError, InvalidOption
@@ -24,7 +25,7 @@ def perft(
     check: Annotated[Path | None, typer.Option(help="Check every line of a file of known counts.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Count action sequences, or check a file of known counts."""
+    """Count action sequences, or check a file of known counts; stopped early, --divide prints what is counted."""
     if check is not None:
         if position is not None:
             raise InvalidOption("check", "a position is given too", "either a position or --check with a file")
@@ -32,23 +33,30 @@ def perft(
     if position is None:
         raise InvalidOption("position", "is missing", "a position, or --check with a file")
     p = read_position(position)
-    counts = {str(action): n for action, n in _divide(p, depth)} if depth else {}
-    total = sum(counts.values()) if depth else 1
+    counts: dict[str, int] = {}
+    stopped = False
+    try:
+        for action, n in _divide(p, depth) if depth else ():
+            counts[str(action)] = n
+    except KeyboardInterrupt:
+        stopped = True
+    total = None if stopped else sum(counts.values()) if depth else 1
     if as_json:
         data: dict[str, Any] = {"position": str(p), "depth": depth, "count": total}
         print_json(data | ({"divide": counts} if divide else {}))
-        return
-    if divide:
-        print_lines([f"{token}: {n}" for token, n in counts.items()])
-    print(total)
+    else:
+        lines = [f"{token}: {n}" for token, n in counts.items()] if divide else []
+        print_lines(lines if stopped else [*lines, str(total)])
+    if stopped:
+        say_stopped()
 
 
-def _divide(p: AnyPosition, depth: int) -> list[tuple[Any, int]]:
-    """Counts below each first action, so that long counts show progress and can be stopped."""
+def _divide(p: AnyPosition, depth: int) -> Iterator[tuple[Any, int]]:
+    """Counts below each first action, so that long counts show progress and leave something when they are stopped."""
     runner = p.runner()
     quiet = depth < 6 or not sys.stderr.isatty()
-    steps = track(p.actions(), "counting", console=Console(stderr=True), disable=quiet, transient=True)
-    return [(action, runner.count(p.act(action).state, depth - 1)) for action in steps]
+    for action in track(p.actions(), "counting", console=Console(stderr=True), disable=quiet, transient=True):
+        yield action, runner.count(p.act(action).state, depth - 1)
 
 
 def _check_counts(path: Path) -> bool:

@@ -53,22 +53,25 @@ def act(tables: Any, states: Any, action: int) -> None:
 
 
 @kernel
-def perft(tables: Any, states: Any, works: Any, depth: int, bulk: int) -> int:
-    """Counts the action sequences of a length from the first state; needs depth + 1 states and workspaces.
+def perft(tables: Any, states: Any, works: Any, depth: int, bulk: int, ply: int, steps: int) -> tuple[int, int]:
+    """Counts action sequences of a length from the first state; needs depth + 1 states and workspaces.
 
     With bulk 1 the last action of a sequence is counted but not made, with 0 every one is made. A loop with a cursor
-    per ply, since compiled recursion does not survive the cache.
+    per ply, since compiled recursion does not survive the cache. After so many steps it gets what it has counted in
+    them and the ply where the next call goes on, so that whoever waits can be interrupted; ply -1 begins and ends.
     """
     t = tables[0]
     if depth == 0:
-        return 1
+        return 1, -1
     if depth == bulk:
-        return count_actions(t, states[0], works[0])
-    generate(t, states[0], works[0])
-    works[0].cursor = 0
+        return count_actions(t, states[0], works[0]), -1
+    if ply < 0:
+        ply = 0
+        generate(t, states[0], works[0])
+        works[0].cursor = 0
     total = 0
-    ply = 0
-    while ply >= 0:
+    while ply >= 0 and steps > 0:
+        steps -= 1
         w = works[ply]
         if w.cursor == w.count:
             ply -= 1
@@ -84,4 +87,4 @@ def perft(tables: Any, states: Any, works: Any, depth: int, bulk: int) -> int:
             ply += 1
             generate(t, states[ply], works[ply])
             works[ply].cursor = 0
-    return total
+    return total, ply

@@ -15,6 +15,8 @@ from aquakit.errors import missing
 
 PATIENCE = 15.0
 """Seconds of plain Python; what would take longer needs Numba."""
+STEPS, GAMES = 1 << 20, 1000
+"""The most steps of a count, and games, in one call of compiled code: a fraction of a second, since interrupts wait."""
 
 _warm: set[tuple[str, int]] = set()
 
@@ -74,7 +76,7 @@ class Runner:
         if key not in _warm:
             with compiling(self._kernel.__name__):
                 self._drive.playouts(self._tables, self._states, self._works, 0)
-                self._drive.perft(self._tables, self._states, self._works, 0, 1)
+                self._drive.perft(self._tables, self._states, self._works, 0, 1, -1, 0)
                 self._drive.legal(self._tables, self._states, self._works)
                 self._drive.act(self._tables, self._states, -1)
             _warm.add(key)
@@ -97,7 +99,12 @@ class Runner:
     def perft(self, state: Struct, depth: int, *, bulk: bool = True) -> int:
         """Counts the action sequences of a length; without `bulk` the last action of each is made too."""
         self._reserve(state, depth + 1)
-        return int(self._drive.perft(self._tables, self._states, self._works, depth, int(bulk)))
+        found, ply = 0, -1
+        while True:
+            some, ply = self._drive.perft(self._tables, self._states, self._works, depth, int(bulk), ply, STEPS)
+            found += int(some)
+            if ply < 0:
+                return found
 
     def playouts(self, state: Struct, count: int, seed: int = 0) -> Playouts:
         """Plays uniformly random games to the end."""
@@ -108,8 +115,12 @@ class Runner:
             self._works["random0"][0], self._works["random1"][0] = words
         else:
             self._works[0].random0, self._works[0].random1 = words
-        actions = int(self._drive.playouts(self._tables, self._states, self._works, count))
-        return Playouts(count, actions, tuple(self._read("sums", self._layout.tables.players)))
+        actions, points = 0, [0] * self._layout.tables.players
+        for begun in range(0, count, GAMES):
+            games = min(GAMES, count - begun)
+            actions += int(self._drive.playouts(self._tables, self._states, self._works, games))
+            points = [sum(both) for both in zip(points, self._read("sums", len(points)), strict=True)]
+        return Playouts(count, actions, tuple(points))
 
     def count(self, state: Struct, depth: int) -> int:
         """Counts as `perft` does; what would take plain Python too long is an error, told before long."""
