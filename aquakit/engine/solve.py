@@ -11,6 +11,7 @@ from typing import Any
 from aquakit.compiled.jit import bind, compiling, need_numba
 from aquakit.core.options import read_seconds, read_whole, show
 from aquakit.core.position import AnyPosition, BasePosition, BaseTurn
+from aquakit.core.threads import Helper
 from aquakit.engine.search import alphabeta
 from aquakit.errors import InvalidPosition
 
@@ -139,23 +140,23 @@ class Solver:
     def _watch(self, position: AnyPosition, alpha: float, beta: float) -> float | None:
         """Searches in a thread, so that time and interrupts can end it."""
         found: list[float | None] = []
-
-        def work() -> None:
-            found.append(self._try(position, alpha, beta, NO_LIMIT))
-
-        thread = threading.Thread(target=work, name="aquakit solver", daemon=True)
-        thread.start()
+        helper = Helper("solver", lambda: found.append(self._try(position, alpha, beta, NO_LIMIT)))
+        helper.start()
         try:
-            while thread.is_alive():
-                left = 0.05 if self._end is None else self._end - time.perf_counter()
-                if self._stop.is_set() or left <= 0:
-                    self._limits["budget"] = -1
-                thread.join(max(0.001, min(0.05, left)))
+            self._wait_for(helper)
         except BaseException:  # a kernel's interrupt
-            self.stop()
-            thread.join()
+            self._stop.set()
+            self._wait_for(helper)
             raise
         return found[0]
+
+    def _wait_for(self, helper: Helper) -> None:
+        """Waits for a search and ends it when its time is up; says so again and again, since it counts meanwhile."""
+        while helper.is_alive():
+            left = 0.05 if self._end is None else self._end - time.perf_counter()
+            if self._stop.is_set() or left <= 0:
+                self._limits["budget"] = -1
+            helper.join(max(0.001, min(0.05, left)))
 
     def _call(self, alpha: float, beta: float) -> float:
         return float(

@@ -13,6 +13,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from aquakit.core.threads import Helper
 from aquakit.errors import missing
 
 OPTIMAL, FEASIBLE, INFEASIBLE, UNKNOWN = "optimal", "feasible", "infeasible", "unknown"
@@ -140,24 +141,24 @@ class Run:
         self._begun = time.perf_counter()
         status: list[Any] = []
         failure: list[BaseException] = []
-        done = threading.Event()  # a thread whose `join` was interrupted may no longer say that it is alive
 
         def work() -> None:
             try:
                 status.append(self._solver.solve(model, Watcher()))
             except BaseException as problem:  # told to whoever waits
                 failure.append(problem)
-            finally:
-                done.set()
 
-        threading.Thread(target=work, name="aquakit cpsat", daemon=True).start()
+        helper = Helper("cpsat", work)
+        helper.start()
         try:
-            while not done.wait(POLL_SECONDS):
+            while helper.is_alive():
                 if self._stopped.is_set():
                     self._solver.stop_search()
+                helper.join(POLL_SECONDS)
         except BaseException as problem:  # a kernel's interrupt
-            while not done.wait(POLL_SECONDS):
+            while helper.is_alive():
                 self._solver.stop_search()
+                helper.join(POLL_SECONDS)
             if not self._keep or not isinstance(problem, KeyboardInterrupt):
                 raise
             self.stop()

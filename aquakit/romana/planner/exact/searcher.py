@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from aquakit.compiled.jit import compiling, load, need_numba
+from aquakit.core.threads import Helper
 from aquakit.romana import kernel
 from aquakit.romana.kernel import CLOSE, MOVE, NONE, OVER, PICK, PLACE
 from aquakit.romana.notation import encode
@@ -384,7 +385,7 @@ class Searcher:
             seen = other.seen
             other.quests[0] = lane.quests[0]
             other.quests["seen"] = seen  # counted by each for itself
-            helpers.append(threading.Thread(target=help_out, args=(other,), name="aquakit planner", daemon=True))
+            helpers.append(Helper("planner", help_out, other))
         try:
             for helper in helpers:
                 helper.start()
