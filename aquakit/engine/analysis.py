@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from aquakit.core.options import read_seconds, read_whole, show
 from aquakit.core.position import AnyPosition
+from aquakit.core.threads import Helper
 from aquakit.drawing.tables import write_table
 from aquakit.engine.explain import Explanation, explain
 from aquakit.engine.ranking import Ranking
@@ -37,7 +38,7 @@ class Analysis(Ranking):
         super().__init__(position, lines=lines, seed=seed, threads=threads)
         self.seconds = 0.0
         self._stopped = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._thread: Helper | None = None
         self._solver: Solver | None = None
 
     # Running
@@ -130,10 +131,7 @@ class Analysis(Ranking):
         """
         self.stop()
         self._stopped = threading.Event()
-        slices = self._slices(seconds, playouts)
-        self._thread = threading.Thread(
-            target=self._run, args=(slices, on_update), name="aquakit analysis", daemon=True
-        )
+        self._thread = Helper("analysis", self._run, self._slices(seconds, playouts), on_update)
         self._thread.start()
         return self
 
@@ -179,7 +177,7 @@ class Analysis(Ranking):
         try:
             while not stopped.is_set():
                 passed = time.perf_counter() - begun
-                if (playouts is not None and done >= playouts) or (seconds is not None and passed >= seconds):
+                if (playouts is not None and done >= playouts) or (seconds is not None and done and passed >= seconds):
                     break
                 made = self._slice(
                     None if playouts is None else playouts - done, EVERY if seconds is None else seconds - passed

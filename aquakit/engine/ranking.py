@@ -6,6 +6,7 @@ import heapq
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -97,22 +98,33 @@ class Ranking:
         return lines[0]
 
     def _turns(self) -> Iterator[tuple[BaseTurn[Any], Branch, AnyPosition]]:
-        """Finds the most visited turns: visits only shrink on the way, so the first ones found are the most visited."""
+        """Finds the most visited turns: visits only shrink on the way, so the first ones found are the most visited.
+
+        If the playouts were too few for the trees to reach the end of any turn, the most visited part of one is
+        completed by the game's own preference, which the search would look at first; its numbers are the part's.
+        """
         number = count()
         waiting: list[Any] = [(-self._forest.root().visits, next(number), self._forest.root(), self.position, ())]
+        part: Any = None
         found = 0
         while waiting and found < self._count:
             _, _, branch, position, actions = heapq.heappop(waiting)
             if branch.code >= 0:
                 action = position._decode(branch.code)
                 position, actions = position.act(action), (*actions, action)
-                if not position.played or position.is_over or position.is_chance:
+                if _is_complete(position):
                     found += 1
                     yield position.turn_type(actions), branch, position
                     continue
-            for child in branch.children():
-                if child.visits:
-                    heapq.heappush(waiting, (-child.visits, next(number), child, position, actions))
+            visited = [child for child in branch.children() if child.visits]
+            if part is None and actions and not visited:
+                part = actions, branch, position
+            for child in visited:
+                heapq.heappush(waiting, (-child.visits, next(number), child, position, actions))
+        if not found and part is not None:
+            actions, branch, position = part
+            rest, position = _complete(position)
+            yield position.turn_type((*actions, *rest)), branch, position
 
     def _line(self, turn: BaseTurn[Any], branch: Branch, after: AnyPosition) -> Line:
         stats = branch.stats(self._forest.players)
@@ -129,6 +141,21 @@ class Ranking:
             stderr=math.sqrt(spread / n),
             pv=tuple(str(following) for following in _follow(branch, after)),
         )
+
+
+def _is_complete(position: AnyPosition) -> bool:
+    """Checks whether a turn has been taken as far as it can be known: to its end, or to a roll."""
+    return not position.played or position.is_over or position.is_chance
+
+
+def _complete(position: AnyPosition) -> tuple[list[Any], AnyPosition]:
+    """Completes a turn by the game's own preference; gets the actions and the position after them."""
+    actions: list[Any] = []
+    while not _is_complete(position):
+        prefer = partial(position.room("policy").prefer, position.layout.tables, position.state)
+        actions.append(position._decode(max(position._codes(), key=prefer)))
+        position = position.act(actions[-1])
+    return actions, position
 
 
 def _follow(branch: Branch, position: AnyPosition) -> Iterator[BaseTurn[Any]]:

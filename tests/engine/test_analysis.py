@@ -74,6 +74,34 @@ def test_the_error_shrinks_as_playouts_grow() -> None:
     assert many.stderr < few.stderr / 2
 
 
+@pytest.mark.parametrize("layout", ["romana2", "romana4", "romana2-5x4", "aquadukt2", "aquadukt4", "aquadukt2-6x5"])
+@pytest.mark.parametrize("threads", [1, 2, 9])
+def test_however_few_playouts_the_best_turn_is_a_whole_one(layout: str, threads: int) -> None:
+    for seed in range(8):
+        p = play_on(aquakit.start(layout), random.Random(seed), 5 * seed)
+        if p.is_over or p.is_chance:
+            continue
+        for playouts in (1, 7, 60, 200):
+            analysis = analyse(p, playouts=playouts, threads=threads)
+            moment = p
+            for action in p.turn_type.parse(analysis.best.turn):
+                moment = moment.act(action)
+            assert not moment.played or moment.is_chance
+            assert 1 <= analysis.best.visits <= analysis.playouts == playouts
+            assert analysis.best == analysis.lines[0]
+
+
+def test_a_turn_whose_end_no_playout_reached_can_be_explained() -> None:
+    analysis = analyse(aquakit.start("romana4"), playouts=3, threads=1)
+    assert analysis.best.visits < 8, "so few that nothing was looked at beyond the first action"
+    assert len(analysis.position.turn_type.parse(analysis.best.turn)) > 1
+    assert analysis.best.turn in str(analysis.explain())
+
+
+def test_however_short_the_time_there_is_a_best_turn() -> None:
+    assert analyse(aquakit.start("aquadukt2"), seconds=1e-9).best.visits > 0
+
+
 @pytest.mark.parametrize("seed", [1, 3, 6, 7, 9, 11])
 def test_search_keeps_a_proved_win(seed: int) -> None:
     p = play_on(aquakit.start("romana2-5x4"), random.Random(seed), 10).rewind()

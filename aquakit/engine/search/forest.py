@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import threading
 import time
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from typing import NamedTuple
 from aquakit.compiled.jit import bind, compiling, need_numba
 from aquakit.core.options import read_whole
 from aquakit.core.position import AnyPosition
+from aquakit.core.threads import Helper
 from aquakit.engine.search import mcts
 from aquakit.errors import InvalidOption, InvalidPosition
 
@@ -133,7 +133,8 @@ class Forest:
     def grow(self, *, simulations: int | None = None, seconds: float | None = None) -> int:
         """Runs a number of simulations in all threads, or as many as some seconds allow; gets how many were run.
 
-        With one thread and a number of simulations the outcome depends on the seed alone.
+        With one thread and a number of simulations the outcome depends on the seed alone. However short the time, some
+        simulations are run, so that there is an answer.
         """
         if (simulations is None) == (seconds is None):
             raise InvalidOption("simulations", "or seconds must be given", "one of them")
@@ -144,24 +145,32 @@ class Forest:
 
         def work(number: int) -> None:
             for size in _chunks(quotas[number]):
-                if not self._wanted or (end is not None and time.perf_counter() >= end):
+                late = end is not None and time.perf_counter() >= end
+                if not self._wanted or (late and (number or shares[0])):
                     return
                 self.trees[number].grow(size)
                 shares[number] += size
 
-        helpers = [threading.Thread(target=work, args=(i,), daemon=True) for i in range(1, self.threads)]
-        for helper in helpers:
-            helper.start()
+        helpers: list[Helper] = []
         try:
+            for number in range(1, self.threads):
+                helpers.append(Helper("search", work, number))
+                helpers[-1].start()
             work(0)
+            _wait_for(helpers)
         except BaseException:  # a kernel's interrupt among them: no thread goes on unseen
             self._wanted = False
+            _wait_for(helpers)
             raise
         finally:
-            for helper in helpers:
-                helper.join()
             self.simulations += sum(shares)
         return sum(shares)
+
+
+def _wait_for(helpers: list[Helper]) -> None:
+    for helper in helpers:
+        if helper.ident is not None:
+            helper.join()
 
 
 def _share(whole: int, parts: int) -> list[int | None]:
