@@ -8,6 +8,7 @@ module lists the names.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +18,7 @@ from aquakit.compiled.jit import bind, compiling
 from aquakit.core.games import Game
 from aquakit.core.plugins import find_room
 from aquakit.core.position import AnyPosition
-from aquakit.errors import IllegalTurn, InvalidLayout
+from aquakit.errors import IllegalTurn, InvalidLayout, InvalidPosition
 from aquakit.interop import steps
 
 NOW, TURN_START = 0, 1
@@ -45,7 +46,7 @@ class Rules:
     def __init__(self, name: str, options: dict[str, Any], start: AnyPosition) -> None:
         """Prepares the compiled steps for a layout, and compiles them if that was not done before."""
         self._origin = name, options
-        world = find_room(name, "openspiel")
+        self._world = world = find_room(name, "openspiel")
         self.kernel, self.layout, self.make = start.kernel, start.layout, type(start)
         self.players = self.layout.tables.players
         self.actions, self.outcomes = (list(names(self.layout)) for names in (world.list_actions, world.list_outcomes))
@@ -70,12 +71,17 @@ class Rules:
     # Positions and names
 
     def enter(self, position: AnyPosition) -> tuple[Moment, int, tuple[int, ...]]:
-        """Gets a position as a moment, with who decides and the actions of the turn so far."""
+        """Gets what players see of a position as a moment, with who decides and the actions of the turn so far."""
+        if getattr(position, "is_solo", False):
+            raise InvalidPosition("player", "a study position has no end to play to [S1]", "a game of all players")
         records = self.kernel.State.records(self.layout.capacity, 2)
+        position = position if position.is_over else position.view()
         position.state.store(records, NOW)
         position.rewind().state.store(records, TURN_START)
         played = tuple(self.number[action] for action in position.played)
-        return Moment(records), int(self._steps.decide(self._tables, records)), played
+        moment = Moment(records)
+        player = int(self._steps.decide(self._tables, records))
+        return moment, self._end(moment) if player == steps.OVER else player, played
 
     def position(self, moment: Moment, played: tuple[int, ...]) -> AnyPosition:
         """Gets a moment as a position."""
@@ -108,8 +114,17 @@ class Rules:
         if n == steps.UNKNOWN:
             self._learn(works)
             return self.list_numbers(moment)
+        if n == 0:
+            return [number for number, _ in self._list_hidden(moment)]
         numbers: list[int] = works["actions"][0][:n].tolist()
         return numbers
+
+    def list_chances(self, moment: Moment) -> list[tuple[int, float]]:
+        """Lists the numbers of chance's outcomes, in ascending order, each with how likely it is."""
+        if self._is_over(moment):
+            return self._list_hidden(moment)
+        numbers = self.list_numbers(moment)
+        return [(number, 1 / len(numbers)) for number in numbers]
 
     def step(self, moment: Moment, number: int) -> tuple[int, bool]:
         """Carries out an action; gets who decides next and whether a turn begins there."""
@@ -119,8 +134,24 @@ class Rules:
             self._learn(works)
             return self.step(moment, number)
         if player == steps.ILLEGAL:
-            raise IllegalTurn(f"action {number}", "is not legal here")
-        return player, begins
+            if not self._is_over(moment) or number not in dict(self._list_hidden(moment)):
+                raise IllegalTurn(f"action {number}", "is not legal here")
+            for record in moment.records:
+                self._world.turn_up(record, self.outcomes[number])
+            player, begins = steps.OVER, True
+        return self._end(moment) if player == steps.OVER else player, begins
+
+    def _is_over(self, moment: Moment) -> bool:
+        return bool(self._steps.decide(self._tables, moment.records) == steps.OVER)
+
+    def _list_hidden(self, moment: Moment) -> list[tuple[int, float]]:
+        """Lists what may turn up next after the end of play, if anything was hidden, with how likely it is."""
+        hidden = self._world.list_hidden(self.layout, moment.records[NOW])
+        return sorted((self.number[outcome], chance) for outcome, chance in hidden.items())
+
+    def _end(self, moment: Moment) -> int:
+        """Gets who decides when play is over: chance while anything is hidden, then nobody."""
+        return steps.CHANCE if self._list_hidden(moment) else steps.OVER
 
     def _learn(self, works: Any) -> None:
         """Gives the codes just listed their numbers, by way of the actions' names."""
@@ -131,6 +162,14 @@ class Rules:
                 longer[: len(self._numbers)] = self._numbers
                 self._numbers = longer
             self._numbers[code] = self.number[self.make.notation.decode(self.layout, code)] + 1
+
+    def observe(self, moment: Moment, player: int) -> Iterator[tuple[str, Any]]:
+        """Names what everybody sees of a moment in which a player decides, as arrays with entries from 0 to 1.
+
+        What is one of so many has as many entries, or planes of a board, of which one is 1.
+        """
+        for name, values, choices in self._world.observe(self.layout, moment.records[NOW], player):
+            yield name, np.equal.outer(np.arange(choices), values) if choices else np.asarray(values)
 
     def returns(self, moment: Moment) -> list[float]:
         """Gets what a finished game is worth to each player."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from math import prod
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
@@ -19,7 +20,7 @@ from aquakit.core.position import AnyPosition
 from aquakit.engine.bots import Bot
 from aquakit.errors import IllegalTurn, InvalidLayout, MissingPackage
 from aquakit.interop import steps
-from aquakit.interop.numbered import NOW, Rules, find_rules
+from aquakit.interop.numbered import Rules, find_rules
 
 try:
     import pyspiel
@@ -27,8 +28,6 @@ try:
 except ImportError:
     raise MissingPackage("open_spiel", "is not installed", 'pip install "aquakit[openspiel]"') from None
 
-CHANCE = -1
-BITS = np.arange(32)
 EXPLORATION = 2.0
 """The weight of exploration in OpenSpiel's own examples."""
 
@@ -43,8 +42,11 @@ class SpielState(pyspiel.State):
         self._moment, self._player = rules.start.copy(), rules.player
         self._played: tuple[int, ...] = ()
         """The numbers of the actions since the turn began."""
+        self._origin = ""
+        """The position that it was made of, as players see it, if any was given."""
         if text is not None:
             self._moment, self._player, self._played = rules.enter(rules.make.parse(text, rules.layout))
+            self._origin = str(self)
 
     # What OpenSpiel asks
 
@@ -60,16 +62,15 @@ class SpielState(pyspiel.State):
         return self._rules.list_numbers(self._moment)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Lists the die's outcomes, equally likely."""
-        numbers = self._rules.list_numbers(self._moment)
-        return [(number, 1 / len(numbers)) for number in numbers]
+        """Lists the die's outcomes, equally likely, or what hides under a mountain when the game is over."""
+        return self._rules.list_chances(self._moment)
 
     def _apply_action(self, number: int) -> None:
         self._player, begins = self._rules.step(self._moment, number)
         self._played = () if begins else (*self._played, number)
 
     def _action_to_string(self, player: int, number: int) -> str:
-        return str(self._rules.action(number, chance=player == CHANCE))
+        return str(self._rules.action(number, chance=player == steps.CHANCE))
 
     def returns(self) -> list[float]:
         """Gets what the game is worth to each player: nothing before it is over."""
@@ -86,53 +87,54 @@ class SpielState(pyspiel.State):
 
     def action(self, number: int) -> Any:
         """Gets the action, or at a chance node the outcome, that has a number."""
-        return self._rules.action(number, chance=self._player == CHANCE)
+        return self._rules.action(number, chance=self._player == steps.CHANCE)
 
     def number(self, action: Any) -> int:
         """Gets the number of an action or of an outcome of the die, given as such or as a token."""
-        made = self._rules.make.turn_type.read_action(str(action))
+        known = action in self._rules.outcomes
+        made = action if known else self._rules.make.turn_type.read_action(str(action))
         if made not in self._rules.number:
             raise IllegalTurn(str(made), f"cannot be played on {self._rules.layout.name}")
         return self._rules.number[made]
 
-    def write(self, tensors: dict[str, Any]) -> None:
-        """Writes the fields of the kernel's state into arrays; a mask's bits one by one."""
-        for name, tensor in tensors.items():
-            values = np.atleast_1d(self._moment.records[name][NOW])[: len(tensor)]
-            tensor[:] = values[:, None] >> BITS & 1 if tensor.ndim == 2 else values
+    def recall(self) -> str:
+        """Gets all that every player knows: the position that was given, if any, and what happened since."""
+        history = self.history_str()
+        return f"{self._origin}: {history}" if self._origin else history
+
+    def observe(self) -> Iterator[tuple[str, Any]]:
+        """Names what everybody sees, as arrays with entries from 0 to 1."""
+        return self._rules.observe(self._moment, self._player)
 
 
 class Observer:
-    """Shows a state as text and as an array of the kernel's fields; everybody sees everything."""
+    """Shows a state as text and as arrays; everybody sees everything that anybody sees.
 
-    def __init__(self, rules: Rules, params: dict[str, Any] | None) -> None:
+    With perfect recall the text is that of the whole game so far. The arrays are not: all that matters for what follows
+    is in the position, and a learner would have to find that out.
+    """
+
+    def __init__(self, rules: Rules, params: dict[str, Any] | None, *, recalls: bool) -> None:
         """Creates the arrays, all zero."""
         if params:
             raise ValueError(f"observations take no parameters, not {params}")
-        shapes = dict(_shapes(rules))
-        self.tensor = np.zeros(sum(rows * columns for rows, columns in shapes.values()), np.float32)
+        self._recalls = recalls
+        shapes = {name: values.shape or (1,) for name, values in rules.observe(rules.start, rules.player)}
+        self.tensor = np.zeros(sum(map(prod, shapes.values())), np.float32)
         self.dict: dict[str, Any] = {}
         used = 0
-        for name, (rows, columns) in shapes.items():
-            field = self.tensor[used : used + rows * columns]
-            self.dict[name] = field.reshape(rows, columns) if columns > 1 else field
-            used += rows * columns
+        for name, shape in shapes.items():
+            self.dict[name] = self.tensor[used : used + prod(shape)].reshape(shape)
+            used += prod(shape)
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Takes the arrays from a state."""
-        state.write(self.dict)
+        for name, values in state.observe():
+            self.dict[name][...] = values
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Gets the position's text."""
-        return str(state)
-
-
-def _shapes(rules: Rules) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Gets the shape of each field that belongs to a position; fields of 64 bits are masks in words of 32."""
-    for name, (kind, *length) in rules.kernel.State.fields().items():
-        if name != "ended":
-            size = rules.layout.sizes.get(length[0], length[0]) if length else 1
-            yield name, (size, len(BITS) if kind == "i8" else 1)
+        """Gets the position's text, or that of the game so far."""
+        return state.recall() if self._recalls else str(state)
 
 
 class SpielGame(pyspiel.Game):
@@ -173,10 +175,10 @@ class SpielGame(pyspiel.Game):
         return SpielState(self, text)
 
     def make_py_observer(self, kind: Any = None, params: dict[str, Any] | None = None) -> Any:
-        """Gets what shows states: the position, or with perfect recall the history, as OpenSpiel's own games do."""
-        if kind is None or (kind.public_info and not kind.perfect_recall):
-            return Observer(self.rules, params)
-        return IIGObserverForPublicInfoGame(kind, params)
+        """Gets what shows states: the position, or with perfect recall the game so far; nothing is private."""
+        if kind is not None and not kind.public_info:
+            return IIGObserverForPublicInfoGame(kind, params)
+        return Observer(self.rules, params, recalls=kind is not None and kind.perfect_recall)
 
 
 def _adapt_all() -> Iterator[tuple[str, type[SpielGame]]]:
@@ -200,7 +202,7 @@ def _describe(world: ModuleType) -> Any:
         max_num_players=4,
         min_num_players=2,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=world.PARAMETERS,

@@ -12,8 +12,8 @@ from typing import Any
 from aquakit.compiled.jit import kernel
 from aquakit.compiled.protocol import apply, count_points, decider, generate, is_over
 
-OVER = -4
-"""Who decides when the game is over, as OpenSpiel puts it; chance is -1 there as here."""
+CHANCE, OVER = -1, -4
+"""Who decides where no player does: chance, and nobody when the game is over, as OpenSpiel puts it."""
 UNKNOWN, ILLEGAL = -8, -9
 """What is answered instead of a count or a player."""
 

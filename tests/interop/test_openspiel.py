@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import pickle
 import random
+import re
 import subprocess
 import sys
 import threading
+import unittest
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -25,12 +29,17 @@ from aquakit.errors import IllegalTurn, InvalidLayout, InvalidPosition, InvalidT
 
 pyspiel = pytest.importorskip("pyspiel")
 mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
+tabular_qlearner = pytest.importorskip("open_spiel.python.algorithms.tabular_qlearner")
+rl_environment = pytest.importorskip("open_spiel.python.rl_environment")
 openspiel = pytest.importorskip("aquakit.interop.openspiel")
 load_game, EngineBot = openspiel.load_game, openspiel.EngineBot
 GuestBot, TreeBot = openspiel.GuestBot, openspiel.TreeBot
 
 SMALL = ["romana2-5x4", "aquadukt2-6x5"]
 LAYOUTS = layout_names()
+EVENTS = {"layout": "aquadukt2-6x5", "events": True}
+EVERY_GAME = [*({"layout": layout} for layout in LAYOUTS), EVENTS, {"layout": "aquadukt3", "events": True}]
+EVERY_ID = [" ".join(map(str, options.values())) for options in EVERY_GAME]
 
 
 def play(state: Any, draw: random.Random, most: int = 10_000) -> Any:
@@ -53,9 +62,21 @@ def tokens(state: Any) -> list[str]:
 # OpenSpiel's own checks
 
 
-@pytest.mark.parametrize("layout", [*SMALL, "romana2", "romana3", "aquadukt4"])
-def test_openspiel_finds_nothing_wrong(layout: str) -> None:
-    pyspiel.random_sim_test(load_game(layout), num_sims=2, serialize=True, verbose=False)
+@pytest.mark.parametrize("options", EVERY_GAME, ids=EVERY_ID)
+def test_openspiel_finds_nothing_wrong(options: dict[str, Any]) -> None:
+    pyspiel.random_sim_test(load_game(**options), num_sims=2, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("options", [{"layout": layout} for layout in SMALL] + [EVENTS])
+def test_openspiels_test_of_its_own_games_finds_nothing_wrong(options: dict[str, Any]) -> None:
+    from open_spiel.integration_tests import api_test
+
+    mine = {"game": load_game(**options), "game_name": options["layout"]}
+    case = type("OurGame", (api_test.EnforceAPIOnPartialTreeBase,), mine)
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    assert result.testsRun > 3
+    assert not [*result.errors, *result.failures]
 
 
 def test_openspiel_finds_nothing_wrong_on_a_board_of_ones_own(tmp_path: Path) -> None:
@@ -216,23 +237,289 @@ def test_two_threads_can_play_one_game() -> None:
 # What is observed
 
 
-@pytest.mark.parametrize("layout", SMALL)
-def test_observations_are_the_position_as_text_and_as_numbers(layout: str) -> None:
-    game = load_game(layout)
-    state = play(game.new_initial_state(), random.Random(3), 9)
-    observer = game.make_py_observer()
+def moments(options: dict[str, Any], games: int = 2) -> Any:
+    """Walks through random games."""
+    for seed in range(games):
+        state, draw = load_game(**options).new_initial_state(), random.Random(seed)
+        while not state.is_terminal():
+            yield state
+            state.apply_action(draw.choice(state.legal_actions()))
+        yield state
+
+
+def see(state: Any) -> dict[str, Any]:
+    observer = state.get_game().make_py_observer()
     observer.set_from(state, 0)
-    p = state.position()
-    assert state.observation_string(0) == observer.string_from(state, 1) == str(p)
-    assert observer.dict["tile"].tolist() == list(p.state.tile)
-    masks = {"romana2-5x4": "open", "aquadukt2-6x5": "roomy"}
-    bits = observer.dict[masks[layout]][0]
-    assert sum(int(bit) << i for i, bit in enumerate(bits)) == getattr(p.state, masks[layout])
-    assert state.observation_tensor(1) == observer.tensor.tolist()
-    assert len(observer.tensor) == game.observation_tensor_size()
-    assert state.information_state_string(0) == state.history_str()
+    return observer.dict
+
+
+def named(names: Any, plane: Any) -> dict[str, float]:
+    """Gets the entries that are not 0, by the names of their places, row 1 and column a first."""
+    return {name: float(value) for name, value in zip(names, plane.ravel(), strict=True) if value}
+
+
+@pytest.mark.parametrize("options", EVERY_GAME, ids=EVERY_ID)
+def test_every_entry_is_a_number_from_0_to_1(options: dict[str, Any]) -> None:
+    for state in moments(options):
+        seen = see(state)
+        entries = np.concatenate([values.ravel() for values in seen.values()])
+        assert (entries.min(), entries.max()) == (0, 1)
+        assert len(entries) == state.get_game().observation_tensor_size()
+        assert seen["phase"].sum() == 1
+        assert seen["player"].sum() == (not state.position().is_over)
+
+
+def test_what_is_seen_in_aqua_romana() -> None:
+    for state in moments({"layout": "romana2"}):
+        p, seen, layout = state.position(), see(state), state.position().layout
+        tiles = {name: code for code, plane in zip(".|-LJF7+ZN#", seen["tiles"], strict=True)
+                 for name in named(layout.square_names, plane)}  # fmt: skip
+        assert {name: code for name, code in tiles.items() if code not in ".#"} == p.tiles
+        assert len(tiles) == layout.rows * layout.columns
+        path = {name: kind for kind, row in zip("csbdj", seen["path"], strict=True)
+                for name in named(layout.path_names, row)}  # fmt: skip
+        assert path == p.builders
+        for a, aqueduct in enumerate(p.aqueducts):
+            facing = {aqueduct.facing: 1.0} if aqueduct.open and aqueduct.facing else {}
+            assert named(layout.square_names, seen["facing"][a]) == facing
+            assert seen["open"][a] == aqueduct.open
+            assert seen["podium"][a] == pytest.approx((aqueduct.podium or 0) / len(layout.podiums))
+            # All tiles fit on the board but some of the 84 in stock, 42 of them with two segments.
+            assert seen["length"][a] == pytest.approx(aqueduct.length / (76 + 42 + 4))
+        held = [Counter(letters) for letters in p.held]
+        for k, kind in enumerate("csbdj"):
+            assert seen["reserve"][k] == pytest.approx(p.reserve.count(kind) / layout.builders[k])
+            assert [row[k] * layout.builders[k] for row in seen["held"]] == pytest.approx([c[kind] for c in held])
+        assert (seen["stock"] * layout.stock).round().tolist() == list(p.stock.values())
+        assert seen["idle"][0] * 2 == p.idle
+        assert named((1, 2), seen["player"]) == ({} if p.is_over else {p.player: 1})
+        assert named((1, 2), seen["mover"]) == ({} if p.is_over else {p.mover: 1})
+
+
+@pytest.mark.parametrize("events", [False, True])
+def test_what_is_seen_in_aquadukt(events: bool) -> None:
+    for state in moments({"layout": "aquadukt2", "events": events}):
+        p, seen, layout = state.position(), see(state), state.position().layout
+        names = [".", *(f"{letter}{value}" for letter in "AB" for value in range(1, 5)), "^"]
+        tiles = {name: code for code, plane in zip(names, seen["tiles"], strict=True)
+                 for name in named(layout.square_names, plane)}  # fmt: skip
+        assert {name: code for name, code in tiles.items() if code not in ".^"} == p.tiles
+        assert {name for name, code in tiles.items() if code == "^"} == set(p.mountains)
+        assert len(tiles) == len(p.supply)
+        kinds = {name: kind for kind, plane in zip("mf?", seen["events"], strict=True)
+                 for name in named(layout.square_names, plane)}  # fmt: skip
+        assert kinds == {name: kind for name, kind in p.mountains.items() if kind}
+        assert {name: round(12 * part) for name, part in named(layout.square_names, seen["supply"]).items()} == {
+            name: count for name, count in p.supply.items() if count
+        }
+        canals = np.concatenate([seen["canals_east"].ravel(), seen["canals_north"].ravel()])
+        assert {name: 2 * part for name, part in named(layout.segment_names, canals).items()} == p.canals
+        assert set(named(layout.point_names, seen["springs"])) == set(p.springs)
+        assert set(named(layout.point_names, seen["ends"])) == {arm.end for arm in p.arms}
+        assert (seen["hands"] * layout.tiles).round().tolist() == [list(hand) for hand in p.hands]
+        assert seen["canals_left"][0] * 36 == pytest.approx(p.canals_left)
+        assert seen["springs_left"][0] * 5 == pytest.approx(p.springs_left, abs=1e-5)
+        assert named(range(1, 21), seen["die"]) == ({p.die: 1} if p.die else {})
+        assert seen["rolls"][0] * 3 == pytest.approx(p.rolls)
+        assert seen["idle"][0] * 6 == pytest.approx(p.idle)
+        assert named((1, 2), seen["player"]) == ({} if p.is_over else {p.mover: 1})
+
+
+@pytest.mark.parametrize("options", [*({"layout": layout} for layout in SMALL), EVENTS])
+def test_what_is_seen_tells_apart_whatever_can_be_played_differently(options: dict[str, Any]) -> None:
+    seen: dict[bytes, tuple[Any, ...]] = {}
+    for state in moments(options, games=40):
+        again = state.get_game().new_initial_state(str(state))
+        key = b"".join(values.tobytes() for values in see(state).values())
+        assert key == b"".join(values.tobytes() for values in see(again).values()), "the same for the same position"
+        told = state.current_player(), state.legal_actions(), state.position().scores()
+        assert seen.setdefault(key, told) == told
+    assert len(seen) > 300
+
+
+@pytest.mark.parametrize("layout", SMALL)
+def test_the_documentation_tells_every_piece(layout: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "engine.md").read_text("utf-8")
+    told = set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", page, re.MULTILINE))))
+    assert set(see(load_game(layout).new_initial_state())) <= told
+
+
+def test_nothing_is_private_and_everybody_sees_the_same() -> None:
+    game = load_game("romana2-5x4")
+    state = play(game.new_initial_state(), random.Random(3), 9)
+    kinds = [
+        pyspiel.IIGObservationType(public_info=public, perfect_recall=recall, private_info=private)
+        for public in (True, False)
+        for recall in (True, False)
+        for private in pyspiel.PrivateInfoType.__members__.values()
+    ]
+    assert len(kinds) == 12
+    for kind in kinds:
+        observer = game.make_py_observer(kind)
+        for player in range(2):
+            observer.set_from(state, player)
+            text = state.history_str() if kind.perfect_recall else str(state)
+            assert observer.string_from(state, player) == (text if kind.public_info else "")
+            if kind.public_info:
+                assert observer.tensor.tolist() == state.observation_tensor(player)
+            else:
+                assert observer.tensor is None
+    assert game.make_observer(kinds[0], {}) is not None
     with pytest.raises(ValueError, match="no parameters"):
         game.make_py_observer(None, {"colour": "red"})
+
+
+@pytest.mark.parametrize("options", [*({"layout": layout} for layout in SMALL), EVENTS])
+def test_information_states(options: dict[str, Any]) -> None:
+    """As text the whole game so far, as numbers the position: nothing else matters for what follows."""
+    game = load_game(**options)
+    kind = game.get_type()
+    assert kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION
+    assert kind.provides_information_state_string
+    assert kind.provides_information_state_tensor
+    assert game.information_state_tensor_shape() == game.observation_tensor_shape()
+    states = [play(game.new_initial_state(), random.Random(seed), count) for seed in range(5) for count in range(30)]
+    states = [state for state in states if not state.is_chance_node()]
+    told = {state.information_state_string(0): tuple(state.history()) for state in states}
+    assert len(told) == len({tuple(state.history()) for state in states})
+    for state in states:
+        assert state.information_state_string(1) == state.information_state_string(0) == state.history_str()
+        assert state.information_state_tensor(1) == state.observation_tensor(0)
+
+
+def test_information_states_tell_where_a_game_began() -> None:
+    game = load_game("romana2-5x4")
+    a, b = (str(play(game.new_initial_state(), random.Random(seed), 6)) for seed in range(2))
+    first, other = game.new_initial_state(a), game.new_initial_state(b)
+    assert first.information_state_string(0) != other.information_state_string(0)
+    state = play(first, random.Random(1), 2)
+    assert state.information_state_string(0) == f"{a}: {state.history_str()}"
+    assert pickle.loads(pickle.dumps(state)).information_state_string(0) == state.information_state_string(0)
+
+
+# Events, which nobody sees before the end
+
+
+def test_no_state_knows_what_players_do_not() -> None:
+    """A referee's text shows the events; what OpenSpiel gets of it does not, whatever they are."""
+    states = [
+        load_game("aquadukt2-6x5").new_initial_state(str(aquakit.start("aquadukt2-6x5", seed=1, events=events)))
+        for events in ("mf", "fm", "mm")
+    ]
+    for state in states:
+        assert str(state).split()[-1] == "??"
+        play(state, random.Random(4), 20)
+    for told in ("information_state_string", "observation_string", "information_state_tensor", "observation_tensor"):
+        first, *others = (getattr(state, told)(0) for state in states)
+        assert others == [first, first], told
+
+
+def ends(state: Any, chance: float = 1.0) -> Any:
+    """Lists how the events can turn up after the end of play, each with its chance."""
+    if state.is_terminal():
+        yield state, chance
+        return
+    assert state.is_chance_node()
+    for number, part in state.chance_outcomes():
+        yield from ends(state.child(number), chance * part)
+
+
+def test_events_turn_up_at_the_end_as_likely_as_they_were_drawn() -> None:
+    game, draw = load_game("aquadukt4", events=True), random.Random(2)
+    state = game.new_initial_state()
+    while not state.position().is_over:
+        state.apply_action(draw.choice(state.legal_actions()))
+    assert str(state).split()[-1] == "????"
+    assert state.current_player() == pyspiel.PlayerId.CHANCE
+    assert {state.action_to_string(number) for number in state.legal_actions()} == {"m", "f"}
+    assert state.number("m") in state.legal_actions()
+    drawn = Counter("".join(drawn) for drawn in itertools.permutations("mmmmmmff", 4))
+    found = {str(end).split()[-1]: chance for end, chance in ends(state)}
+    assert found == pytest.approx({letters: count / drawn.total() for letters, count in drawn.items()})
+    for end, _ in ends(state):
+        assert aquakit.parse(str(end)).winners() == tuple(
+            player for player, value in enumerate(end.returns(), start=1) if value == max(end.returns())
+        )
+        assert game.new_initial_state(str(end)).returns() == end.returns(), "a finished game shows its events"
+
+
+def test_what_cannot_turn_up_is_refused() -> None:
+    state = play(load_game(**EVENTS).new_initial_state(), random.Random(1))
+    with pytest.raises(IllegalTurn, match="not legal"):
+        state.clone().apply_action(state.number("m"))
+
+
+# Learners
+
+
+@pytest.mark.parametrize("options", [*({"layout": layout} for layout in SMALL), EVENTS])
+@pytest.mark.parametrize("kind", rl_environment.ObservationType)
+def test_time_steps_have_the_shapes_and_ranges_that_they_say(options: dict[str, Any], kind: Any) -> None:
+    world = rl_environment.Environment(load_game(**options), observation_type=kind, enable_legality_check=True)
+    world.seed(1)
+    size, count = world.observation_spec()["info_state"][0], world.action_spec()["num_actions"]
+    assert (size, count) == (world.game.observation_tensor_size(), world.game.num_distinct_actions())
+    step, draw = world.reset(), random.Random(1)
+    while not step.last():
+        player = step.observations["current_player"]
+        shown = np.array(step.observations["info_state"])
+        assert shown.shape == (2, size)
+        assert ((shown >= 0) & (shown <= 1)).all()
+        actions = step.observations["legal_actions"]
+        assert actions[1 - player] == []
+        assert all(0 <= number < count for number in actions[player])
+        assert step.rewards is None or step.rewards == [0, 0]
+        step = world.step([draw.choice(actions[player])])
+    assert sorted(step.rewards) in ([-1, 1], [0, 0])
+
+
+TINY = """
+game = "aquadukt"
+name = "tiny"
+title = "Four squares, one house each"
+players = 2
+map = "AA\\nAA"
+tiles = [1, 0, 0, 0]
+mountains = 0
+springs = 1
+canals = 2
+spring_distance = 5
+mountain_distance = 3
+
+[events]
+mineral = 0
+foul = 0
+"""
+
+
+def train(world: Any, learner: Any, games: int, draw: random.Random, *, learns: bool) -> float:
+    """Lets a learner play the first seat against one who draws; gets what it wins on average."""
+    total = 0.0
+    for _ in range(games):
+        step = world.reset()
+        while not step.last():
+            player = step.observations["current_player"]
+            if player == 0:
+                number = learner.step(step, is_evaluation=not learns).action
+            else:
+                number = draw.choice(step.observations["legal_actions"][player])
+            step = world.step([number])
+        learner.step(step, is_evaluation=not learns)
+        total += step.rewards[0]
+    return total / games
+
+
+def test_a_learner_of_openspiel_gets_better_by_playing(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.toml"
+    path.write_text(TINY, "utf-8")
+    world = rl_environment.Environment(load_game(path))
+    world.seed(1)
+    np.random.seed(1)  # which the learner draws from
+    learner = tabular_qlearner.QLearner(0, world.action_spec()["num_actions"], step_size=0.2)
+    before = train(world, learner, 300, random.Random(9), learns=False)
+    train(world, learner, 800, random.Random(1), learns=True)
+    after = train(world, learner, 300, random.Random(9), learns=False)
+    assert after > before + 0.2
 
 
 # Bots
@@ -257,11 +544,11 @@ def test_openspiels_tree_search_plays_against_ours(layout: str, which: str) -> N
     assert returns == state.returns() == play(game.new_initial_state(str(state)), random.Random(0)).returns()
 
 
-@pytest.mark.parametrize("layout", SMALL)
-def test_bots_of_openspiel_play_matches(layout: str) -> None:
+@pytest.mark.parametrize("options", [*({"layout": layout} for layout in SMALL), EVENTS])
+def test_bots_of_openspiel_play_matches(options: dict[str, Any]) -> None:
     guest = pickle.loads(pickle.dumps(GuestBot(partial(TreeBot, simulations=30), "guest")))
     with ThreadPoolExecutor(1) as pool:
-        found = aquakit.match([guest, "greedy"], games=2, layout=layout, executor=pool, progress=False)
+        found = aquakit.match([guest, "greedy"], games=2, executor=pool, progress=False, **options)
     assert found.is_complete
     assert found.head.bots == ("guest", "greedy")
 
@@ -307,6 +594,8 @@ def test_what_cannot_be_played_is_refused() -> None:
         state.number("nonsense")
     with pytest.raises(InvalidPosition):
         load_game("romana2-5x4").new_initial_state(str(aquakit.start("romana2")))
+    with pytest.raises(InvalidPosition, match="no end to play to"):
+        load_game("romana2-5x4").new_initial_state(str(aquakit.start("romana2-5x4").solo(1)))
 
 
 def test_a_layout_must_fit_the_game(tmp_path: Path) -> None:
