@@ -15,7 +15,7 @@ from aquakit.errors import missing
 
 PATIENCE = 15.0
 """Seconds of plain Python; what would take longer needs Numba."""
-STEPS, GAMES = 1 << 20, 1000
+STEPS, GAMES = 1 << 18, 1000
 """The most steps of a count, and games, in one call of compiled code: a fraction of a second, since interrupts wait."""
 
 _warm: set[tuple[str, int]] = set()

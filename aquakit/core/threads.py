@@ -34,7 +34,7 @@ class Helper(threading.Thread):
 
     def is_alive(self) -> bool:
         """Checks whether it has begun and has not ended."""
-        return self.ident is not None and not self._work_done.is_set()
+        return self.ident is not None and (not self._work_done.is_set() or super().is_alive())
 
     def join(self, timeout: float | None = None) -> None:
         """Waits for its end."""
