@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -31,19 +32,52 @@ def name_place(data: Any, place: Place) -> str:
     return ".".join(map(str, place))
 
 
+DEEPEST = 32
+"""How deep tables and arrays of a file may lie in each other."""
+
+
+def load_toml(text: str, source: str, error: type[AquakitError]) -> dict[str, Any]:
+    """Reads a text as plain data; raises `error` if it is no TOML, or such as no file of ours needs."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        raise error(source, f"is not TOML: {problem}", "a TOML file") from None
+    except ValueError:  # Python reads no number of thousands of digits, and no date that cannot be
+        raise error(source, "holds a value that cannot be", "a TOML file") from None
+    except RecursionError:
+        data = None
+    if data is None or not _is_shallow(data):
+        raise error(source, "is nested too deep", f"a TOML file of at most {DEEPEST} levels")
+    return data
+
+
+def _is_shallow(data: Any) -> bool:
+    """Checks that data lie no deeper than allowed; level by level, for no recursion could go down all the way."""
+    level = [data]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, Mapping) else outer)
+            if isinstance(inner, Mapping | list)
+        ]
+    return not level
+
+
 def read_toml(
     text: str,
     model: type[Model],
     source: str,
     error: type[AquakitError],
     name: Callable[[Any, Place], str] = name_place,
+    *,
+    folder: Path | None = None,
 ) -> Model:
-    """Reads a text into a model; raises `error` for the first thing that is wrong, with its place as `name` says it."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        raise error(source, f"is not TOML: {problem}", "a TOML file") from None
-    return read_table(data, model, source, error, name)
+    """Reads a text into a model; raises `error` for the first thing that is wrong, with its place as `name` says it.
+
+    Positions in it may be on layouts that lie in the folder, which is the file's own.
+    """
+    return read_table(load_toml(text, source, error), model, source, error, name, folder=folder)
 
 
 def read_table(
@@ -52,10 +86,12 @@ def read_table(
     source: str,
     error: type[AquakitError],
     name: Callable[[Any, Place], str] = name_place,
+    *,
+    folder: Path | None = None,
 ) -> Model:
     """Reads data into a model, with errors as those of `read_toml`."""
     try:
-        return model.model_validate(data)
+        return model.model_validate(data, context={"folder": folder})
     except ValidationError as problem:
         first = problem.errors(include_url=False)[0]
         message = first["msg"].removeprefix("Value error, ")
