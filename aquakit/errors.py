@@ -30,8 +30,8 @@ class AquakitError(ValueError):
         super().__init__(where, problem, expected)
 
     def __str__(self) -> str:
-        tail = f"; expected {_fit(self.expected)}" if self.expected else ""
-        return f"{_fit(self.where)}: {_fit(self.problem)}{tail}"
+        tail = f"; expected {fit(self.expected)}" if self.expected else ""
+        return f"{fit(self.where)}: {fit(self.problem)}{tail}"
 
 
 class InvalidLayout(AquakitError):
@@ -103,7 +103,7 @@ def shorten(text: str, most: int = 60) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def _fit(text: str) -> str:
+def fit(text: str) -> str:
     """Cuts out the middle of a text that is too long: the end of a path or a reason says as much as the beginning."""
     half = LONGEST // 2
     return text if len(text) <= LONGEST else f"{text[:half]} … {text[-half:]}"

@@ -48,11 +48,12 @@ def _check_regular(found: os.stat_result, path: str | Path) -> None:
 def read_text(path: str | Path, error: type[AquakitError], expected: str, *, most: int = LARGEST) -> str:
     """Reads a text file that somebody named; raises `error` if that cannot be."""
     try:
-        return read_bytes(path, most).decode("utf-8-sig")
+        text = read_bytes(path, most).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise error(str(path), "cannot be read: it is not UTF-8", expected) from None
     except OSError as problem:
         raise error(str(path), f"cannot be read: {problem.strerror}", expected) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def write_atomically(path: str | Path, text: str) -> None:

@@ -29,9 +29,9 @@ LINE = " / "
 """What stands between two whole turns of a line."""
 WIDE = 120
 """A list that would make a longer line is written item by item."""
-MOST_WORTH = 10**9
-"""No value is larger; a file may hold any number."""
-_FRACTION = re.compile("-?[1-9][0-9]{0,18}/[1-9][0-9]{0,18}")  # Fraction reads "1e999999999" too, for hours
+LARGEST = 10**100
+"""No value is larger, so that every one can be a decimal too."""
+_FRACTION = re.compile("-?[1-9][0-9]{0,99}/[1-9][0-9]{0,99}")  # Fraction reads "1e999999999" too, for hours
 
 
 class PuzzleError(AquakitError):
@@ -66,14 +66,15 @@ def read_number(value: Any) -> int | Fraction:
     """
     if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
         raise ValueError("a whole number, or a fraction as text such as '7/20', is expected")
-    if isinstance(value, str):
-        number = Fraction(value) if _FRACTION.fullmatch(value) else Fraction(0)
-        if str(number) != value or number.denominator == 1:
-            raise ValueError(f"a fraction as text in lowest terms is expected, not {shorten(value)!r}")
-        return number
-    if abs(value) > MOST_WORTH:
-        raise ValueError("a smaller number is expected")
-    return value
+    if isinstance(value, int):
+        if abs(value) > LARGEST:
+            raise ValueError("a smaller number is expected")
+        return value
+    text = str(value)
+    number = Fraction(text) if _FRACTION.fullmatch(text) else Fraction(0)
+    if str(number) != text or number.denominator == 1:
+        raise ValueError(f"a whole number, or a fraction as text in lowest terms, is expected, not {shorten(text)!r}")
+    return number
 
 
 def write_number(value: int | Fraction) -> int | str:
