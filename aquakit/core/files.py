@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 LARGEST = 32 * 1024 * 1024
 """So many bytes of a file are read where nothing smaller is said."""
+PIECE = 1024 * 1024
 _READING = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_BINARY", "O_CLOEXEC", "O_NOCTTY", "O_NONBLOCK"))
 
 
@@ -30,12 +31,14 @@ def read_bytes(path: str | Path, most: int = LARGEST) -> bytes:
         raise OSError(errno.EINVAL, "no file can have this name", str(path)) from None
     _check_regular(found, path)  # before it is opened, for to open a pipe or a device may do something
     handle = os.open(path, _READING)
+    data = bytearray()
     with os.fdopen(handle, "rb") as file:
         _check_regular(os.fstat(handle), path)
-        data = file.read(most + 1)
+        while len(data) <= most and (piece := file.read(PIECE)):  # what a file says of its size need not be so
+            data += piece
     if len(data) > most:
         raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", str(path))
-    return data
+    return bytes(data)
 
 
 def _check_regular(found: os.stat_result, path: str | Path) -> None:

@@ -11,17 +11,22 @@ import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
+from pydantic import Field
+
+from aquakit.core.files import read_bytes
 from aquakit.core.tomlfile import Table, read_table
 from aquakit.errors import AquakitError, shorten
-from aquakit.training.attempt import Attempt
+from aquakit.training.attempt import MOST_HINTS, Attempt, is_text
 from aquakit.training.store import AttemptStore
 
 Word = Literal["right", "wrong", "shown"]
 """What a line says of an answer; shown if only the answer was asked for."""
 PATTERN = "results-*.jsonl"
 """How result files are called."""
+LARGEST = 8 * 1024 * 1024
+"""So many bytes of a result file are read; a whole year's take a tenth of them."""
 
 
 class ResultError(AquakitError):
@@ -37,8 +42,8 @@ class _Line(Table):
     exercise: str
     answer: str
     outcome: Word
-    hints: int
-    seconds: float
+    hints: Annotated[int, Field(ge=0, le=MOST_HINTS)]
+    seconds: Annotated[float, Field(ge=0, lt=1e9)]
 
 
 class Damage(NamedTuple):
@@ -90,7 +95,7 @@ class ResultFile(AttemptStore):
     def read(self) -> tuple[list[Attempt], list[Damage]]:
         """Reads the file as far as it can be read; gets its attempts, and what could not be read."""
         try:
-            data = self.path.read_bytes()
+            data = read_bytes(self.path, LARGEST)
         except OSError as problem:
             return [], [Damage(self.path, None, f"cannot be read: {problem.strerror}")]
         attempts, damages = [], []
@@ -99,7 +104,7 @@ class ResultFile(AttemptStore):
                 continue
             try:
                 attempts.append(_read_line(line))
-            except (ValueError, RecursionError) as problem:
+            except (ValueError, OverflowError, RecursionError) as problem:
                 damages.append(Damage(self.path, number, _explain(problem)))
         if not attempts and not damages:
             damages.append(Damage(self.path, None, "holds no attempt"))
@@ -141,7 +146,7 @@ def find_files(paths: Iterable[Path]) -> list[Path]:
     """Lists result files given as such or by their folder, each once."""
     found: dict[Path, None] = {}
     for path in paths:
-        inside = sorted(path.rglob(PATTERN)) if path.is_dir() else [path]
+        inside = sorted(path.rglob(PATTERN)) if os.path.isdir(path) else [path]
         if not inside:
             raise ResultError(str(path), "holds no result files", f"files such as {PATTERN.replace('*', 'Ada')}")
         found |= dict.fromkeys(inside)
@@ -168,8 +173,10 @@ def _read_line(line: bytes) -> Attempt:
         raise ResultError("line", "is no table")
     # A later version may write more.
     read = read_table({k: v for k, v in data.items() if k in known}, _Line, "line", ResultError)
-    if not read.person.strip() or not read.exercise.strip() or read.hints < 0 or not 0 <= read.seconds < 1e9:
+    if not read.person.strip() or not read.exercise.strip():
         raise ResultError("line", "holds values that cannot be")
+    if not all(map(is_text, (read.person, read.lesson, read.exercise, read.answer))):
+        raise ResultError("line", "holds what is no text")
     at = datetime.fromisoformat(read.at)
     if at.utcoffset() is None:
         raise ResultError("line: at", "has no time zone")

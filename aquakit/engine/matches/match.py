@@ -63,6 +63,7 @@ class Match:
         results: Iterable[GameResult],
         planned: int | None = None,
         layout: BaseLayout | None = None,
+        folder: Path | None = None,
     ) -> None:
         """Wraps results, in order; use `aquakit.match` or `Match.load`."""
         self.head = head
@@ -72,10 +73,11 @@ class Match:
         self.planned = len(self.results) if planned is None else planned
         """How many games were asked for."""
         self._layout = layout
+        self._folder = folder
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Reads a match from the file of its results.
+        """Reads a match from the file of its results; a layout of one's own is found if it lies beside that.
 
         >>> from concurrent.futures import ThreadPoolExecutor
         >>> from tempfile import TemporaryDirectory
@@ -85,7 +87,7 @@ class Match:
         ...     Match.load(path).results == found.results
         True
         """
-        return cls(*read_results(path))
+        return cls(*read_results(path), folder=Path(path).parent)
 
     @property
     def is_complete(self) -> bool:
@@ -130,7 +132,9 @@ class Match:
         if found is None:
             raise InvalidOption("game", show(game), "the number of a finished game")
         names = {f"player {seat}": name for seat, name in enumerate(found.seats, start=1)}
-        made = Record(games.parse(found.start, self._layout), {"event": f"Match, game {game}", **names})
+        made = Record(
+            games.parse(found.start, self._layout, folder=self._folder), {"event": f"Match, game {game}", **names}
+        )
         node = made.root
         for turn in found.turns:
             node = node.play(turn)

@@ -10,13 +10,16 @@ from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import Field, ValidationError, model_validator
 
-from aquakit.core.files import write_atomically
+from aquakit.core.files import read_bytes, write_atomically
 from aquakit.core.options import show
 from aquakit.core.tomlfile import Table
 from aquakit.errors import AquakitError, shorten
 
 FORM = "aquakit match 1"
-Whole = Annotated[int, Field(ge=0)]
+LARGEST = 16 * 1024**3
+"""So many bytes of a file of results are read: room for all games that a match may have."""
+Whole = Annotated[int, Field(ge=0, le=2**64)]
+Points = Annotated[int, Field(ge=-(10**9), le=10**9)]
 LineT = TypeVar("LineT", bound=Table)
 
 
@@ -36,7 +39,7 @@ class MatchHead(Table):
     """A stamp of the layout's file."""
     options: dict[str, Any]
     """The options of the game's start."""
-    ways: Annotated[int, Field(ge=1)]
+    ways: Annotated[int, Field(ge=1, le=10**6)]
     """How many ways there are to seat the bots."""
     seed: Whole
 
@@ -53,12 +56,12 @@ class GameResult(Table):
     start: str
     """The position it began with."""
     turns: tuple[str, ...]
-    scores: tuple[int, ...]
-    places: tuple[Annotated[int, Field(ge=1)], ...]
+    scores: tuple[Points, ...]
+    places: tuple[Annotated[int, Field(ge=1, le=1000)], ...]
     """1 for the best, and so on; equal ones have the same."""
     shares: tuple[Annotated[float, Field(ge=0, le=1)], ...]
     """What each seat has of the win: 1, or a part if several share it."""
-    seconds: tuple[Annotated[float, Field(ge=0)], ...]
+    seconds: tuple[Annotated[float, Field(ge=0, lt=1e9)], ...]
     """How long each seat thought."""
 
     @model_validator(mode="after")
@@ -66,6 +69,8 @@ class GameResult(Table):
         for name in ("scores", "places", "shares", "seconds"):
             if len(getattr(self, name)) != len(self.seats):
                 raise ValueError(f"{name} are not as many as seats")
+        if len(set(self.seats)) < 2 or sum(self.shares) > 1.001:
+            raise ValueError("several bots are expected, who share one win")
         return self
 
 
@@ -150,7 +155,7 @@ def _write(file: FileIO, line: bytes) -> None:
 def read_results(path: str | Path) -> tuple[MatchHead, list[GameResult]]:
     """Reads a file of results in the order of the games; a last line that was only half written is left out."""
     try:
-        lines = Path(path).read_bytes().split(b"\n")
+        lines = read_bytes(path, LARGEST).split(b"\n")
     except OSError as problem:
         raise InvalidResults(str(path), f"cannot be read: {problem.strerror}", "a file of results") from None
     if len(lines) > 1 and not _is_whole(lines[-1]):

@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from aquakit.core.files import write_atomically
+from aquakit.core.files import read_bytes, write_atomically
 from aquakit.core.options import read_whole, show
 from aquakit.engine.matches.match import processes
 from aquakit.errors import AquakitError, InvalidOption
@@ -145,9 +145,9 @@ class MadeFile:
     def _read_notes(self) -> dict[str, list[int]]:
         """Reads which seeds are done."""
         try:
-            noted = json.loads(self._notes.read_text("utf-8"))
+            noted = json.loads(read_bytes(self._notes))
             return {str(kind): [int(seed) for seed in seeds] for kind, seeds in noted.items()}
-        except (OSError, ValueError, TypeError, AttributeError) as problem:
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError) as problem:
             expected = "the seeds that aquakit noted; without this file all games are searched again"
             raise PuzzleError(str(self._notes), f"cannot be read: {problem}", expected) from None
 
