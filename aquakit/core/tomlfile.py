@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -34,34 +35,37 @@ def name_place(data: Any, place: Place) -> str:
 
 DEEPEST = 32
 """How deep tables and arrays of a file may lie in each other."""
+TOO_DEEP = "is nested too deep"
 
 
 def load_toml(text: str, source: str, error: type[AquakitError]) -> dict[str, Any]:
     """Reads a text as plain data; raises `error` if it is no TOML, or such as no file of ours needs."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        raise error(source, f"is not TOML: {problem}", "a TOML file") from None
-    except ValueError:  # Python reads no number of thousands of digits, and no date that cannot be
-        raise error(source, "holds a value that cannot be", "a TOML file") from None
+        problem = _find_problem(data)
+    except tomllib.TOMLDecodeError as unreadable:
+        problem = f"is not TOML: {unreadable}"
+    except ValueError:  # Python reads no number of thousands of digits
+        problem = "holds a number that is too large"
     except RecursionError:
-        data = None
-    if data is None or not _is_shallow(data):
-        raise error(source, "is nested too deep", f"a TOML file of at most {DEEPEST} levels")
+        problem = TOO_DEEP
+    if problem:
+        raise error(source, problem, "a TOML file of texts and numbers")
     return data
 
 
-def _is_shallow(data: Any) -> bool:
-    """Checks that data lie no deeper than allowed; level by level, for no recursion could go down all the way."""
+def _find_problem(data: Any) -> str:
+    """Finds what files of ours never hold; level by level, since no recursion could go down all the way."""
     level = [data]
     for _ in range(DEEPEST):
-        level = [
-            inner
-            for outer in level
-            for inner in (outer.values() if isinstance(outer, Mapping) else outer)
-            if isinstance(inner, Mapping | list)
-        ]
-    return not level
+        inside = [item for each in level for item in (each.values() if isinstance(each, Mapping) else each)]
+        level = [item for item in inside if isinstance(item, Mapping | list)]
+        for item in inside:
+            if not isinstance(item, Mapping | list | str | int | float):
+                return f"holds {item}, a date or a time"
+            if isinstance(item, float) and not isfinite(item):
+                return f"holds {item}"
+    return TOO_DEEP if level else ""
 
 
 def read_toml(

@@ -33,14 +33,17 @@ class ResultError(AquakitError):
     """A result file cannot be read or written; `where` is the file, and the line."""
 
 
+Name = Annotated[str, Field(max_length=200)]
+
+
 class _Line(Table):
     """What a line holds."""
 
     at: str
-    person: str
-    lesson: str
-    exercise: str
-    answer: str
+    person: Name
+    lesson: Name
+    exercise: Name
+    answer: Annotated[str, Field(max_length=10_000)]
     outcome: Word
     hints: Annotated[int, Field(ge=0, le=MOST_HINTS)]
     seconds: Annotated[float, Field(ge=0, lt=1e9)]
@@ -55,7 +58,7 @@ class Damage(NamedTuple):
     problem: str
 
     def __str__(self) -> str:
-        return f"{self.path.name}{'' if self.line is None else f', line {self.line}'}: {self.problem}"
+        return f"{shorten(self.path.name)}{'' if self.line is None else f', line {self.line}'}: {self.problem}"
 
 
 class Gathered(NamedTuple):
@@ -173,10 +176,11 @@ def _read_line(line: bytes) -> Attempt:
         raise ResultError("line", "is no table")
     # A later version may write more.
     read = read_table({k: v for k, v in data.items() if k in known}, _Line, "line", ResultError)
-    if not read.person.strip() or not read.exercise.strip():
-        raise ResultError("line", "holds values that cannot be")
-    if not all(map(is_text, (read.person, read.lesson, read.exercise, read.answer))):
-        raise ResultError("line", "holds what is no text")
+    names = read.person, read.lesson, read.exercise
+    if not read.person.strip() or not read.exercise.strip() or not all(map(str.isprintable, names)):
+        raise ResultError("line", "holds a name that cannot be")
+    if not is_text(read.answer):
+        raise ResultError("line: answer", "is no text")
     at = datetime.fromisoformat(read.at)
     if at.utcoffset() is None:
         raise ResultError("line: at", "has no time zone")
