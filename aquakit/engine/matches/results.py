@@ -69,8 +69,8 @@ class GameResult(Table):
         for name in ("scores", "places", "shares", "seconds"):
             if len(getattr(self, name)) != len(self.seats):
                 raise ValueError(f"{name} are not as many as seats")
-        if len(set(self.seats)) < 2 or sum(self.shares) > 1.001:
-            raise ValueError("several bots are expected, who share one win")
+        if sum(self.shares) > 1.001:
+            raise ValueError("shares are more than one win")
         return self
 
 
@@ -162,6 +162,9 @@ def read_results(path: str | Path) -> tuple[MatchHead, list[GameResult]]:
         lines.pop()
     head = _read_line(lines[0], MatchHead, f"{path}, line 1")
     results = [_read_line(line, GameResult, f"{path}, line {n}") for n, line in enumerate(lines[1:], start=2)]
+    for result in results:
+        if len(set(result.seats)) < 2:
+            raise InvalidResults(f"{path}, game {result.game}", "has one bot in all seats", "bots against each other")
     # A game that an unlucky interrupt wrote twice counts once: as it was first.
     return head, sorted({result.game: result for result in reversed(results)}.values(), key=lambda each: each.game)
 
