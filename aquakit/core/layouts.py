@@ -15,7 +15,7 @@ from aquakit.errors import InvalidLayout, shorten
 
 SUFFIX = ".toml"
 LARGEST = 256 * 1024
-"""So many bytes a layout file may have; the largest board needs a hundredth of them."""
+"""So many bytes a layout file may have; no board needs a tenth of them."""
 
 
 class BaseLayout:

@@ -26,7 +26,7 @@ Word = Literal["right", "wrong", "shown"]
 PATTERN = "results-*.jsonl"
 """How result files are called."""
 LARGEST = 8 * 1024 * 1024
-"""So many bytes of a result file are read; a whole year's take a tenth of them."""
+"""So many bytes of a result file are read: room for some forty thousand answers."""
 
 
 class ResultError(AquakitError):
@@ -43,7 +43,7 @@ class _Line(Table):
     person: Name
     lesson: Name
     exercise: Name
-    answer: Annotated[str, Field(max_length=10_000)]
+    answer: str
     outcome: Word
     hints: Annotated[int, Field(ge=0, le=MOST_HINTS)]
     seconds: Annotated[float, Field(ge=0, lt=1e9)]

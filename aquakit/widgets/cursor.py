@@ -29,10 +29,14 @@ def read_position(value: Any, shown: BaseLayout | None = None) -> AnyPosition:
     raise InvalidPosition("position", show(value), "a position, its text, or a layout's name")
 
 
-def names_layout(text: str, layout: BaseLayout) -> bool:
+def names_layout(text: Any, layout: BaseLayout) -> bool:
     """Tells whether the position in a text, or the start of a record, is on a layout of somebody's own."""
     name = re.escape(layout.ref or layout.name)
-    return not layout.is_builtin and bool(re.search(rf"^(start:)?\s*{name}\s", text, re.MULTILINE))
+    return (
+        not layout.is_builtin
+        and isinstance(text, str)
+        and bool(re.search(rf"^(start:)?\s*{name}\s", text, re.MULTILINE))
+    )
 
 
 class Whereabouts(NamedTuple):
