@@ -5,11 +5,15 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+LONGEST = 400
+"""So many letters of each part of an error are shown; what people paste or send may have thousands."""
+
 
 class AquakitError(ValueError):
     """The base of all errors that a person's input can cause.
 
-    `where` names the field, token or file and `expected` says what would have been right.
+    `where` names the field, token or file and `expected` says what would have been right. The message shows the
+    beginning and the end of a part that is too long for it.
 
     >>> import aquakit
     >>> try:
@@ -26,8 +30,8 @@ class AquakitError(ValueError):
         super().__init__(where, problem, expected)
 
     def __str__(self) -> str:
-        tail = f"; expected {self.expected}" if self.expected else ""
-        return f"{self.where}: {self.problem}{tail}"
+        tail = f"; expected {fit(self.expected)}" if self.expected else ""
+        return f"{fit(self.where)}: {fit(self.problem)}{tail}"
 
 
 class InvalidLayout(AquakitError):
@@ -97,3 +101,9 @@ class InvalidRecord(AquakitError):
 def shorten(text: str, most: int = 60) -> str:
     """Cuts a text that is too long for a message."""
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def fit(text: str) -> str:
+    """Cuts out the middle of a text that is too long: the end of a path or a reason says as much as the beginning."""
+    half = LONGEST // 2
+    return text if len(text) <= LONGEST else f"{text[:half]} … {text[-half:]}"

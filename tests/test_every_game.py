@@ -399,7 +399,7 @@ def test_copies_of_a_layout_file_make_equal_positions(layout: str, tmp_path: Pat
     for copy in copies:
         assert copy == copies[0] == aquakit.start(layout)
         assert hash(copy) == hash(copies[0])
-        assert aquakit.parse(str(copy)) == copy
+        assert aquakit.parse(str(copy), folder=tmp_path) == copy
 
 
 def test_boards_with_many_options_or_large_regions_fit() -> None:

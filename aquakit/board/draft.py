@@ -153,7 +153,7 @@ class BaseDraft(ABC):
         return hash(self.text)
 
     def __repr__(self) -> str:
-        layout = "" if self._layout.ref else f", layout={self._layout!r}"
+        layout = "" if self._layout.is_builtin else f", layout={self._layout!r}"
         return f"Draft({self.text!r}{layout})"
 
     def _split(self, text: str) -> dict[str, str]:

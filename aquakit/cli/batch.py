@@ -9,9 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from aquakit.cli.common import Dask, Workers, read_lines, say_stopped
+from aquakit.cli.common import Dask, LayoutOption, Workers, find_layout, read_lines, say, say_stopped
+from aquakit.cli.records import load_record
 from aquakit.core import games
-from aquakit.core.record import Record
+from aquakit.core.layouts import BaseLayout
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition
 
 batch_app = typer.Typer(
@@ -38,13 +39,14 @@ def plan_many(
     no_closing: Annotated[bool, typer.Option("--no-closing", help="Close none voluntarily.")] = False,
     seconds: EachSeconds = None,
     method: Annotated[str, typer.Option(help="auto, search or cpsat")] = "auto",
+    layout: LayoutOption = None,
     out: Out = None,
     workers: Workers = None,
     dask: Dask = None,
 ) -> None:
     """Aqua Romana: the most podium points in some turns alone."""
     options = {"turns": turns, "closed_only": closed_only, "closing": not no_closing, "method": method}
-    _run("plan", _read_positions(positions), options | _given(seconds=seconds), out, workers, dask)
+    _run("plan", _read_positions(positions, layout), options | _given(seconds=seconds), out, workers, dask)
 
 
 @batch_app.command("solve")
@@ -52,12 +54,13 @@ def solve_many(
     positions: Positions,
     turns: Annotated[int | None, typer.Option(min=1, help="How many turns; else to the end.")] = None,
     seconds: EachSeconds = None,
+    layout: LayoutOption = None,
     out: Out = None,
     workers: Workers = None,
     dask: Dask = None,
 ) -> None:
     """What the best turns are worth, proved."""
-    _run("solve", _read_positions(positions), _given(turns=turns, seconds=seconds), out, workers, dask)
+    _run("solve", _read_positions(positions, layout), _given(turns=turns, seconds=seconds), out, workers, dask)
 
 
 @batch_app.command("analyse")
@@ -67,6 +70,7 @@ def analyse_many(
     playouts: Playouts = None,
     lines: Lines = 5,
     seed: Seed = 0,
+    layout: LayoutOption = None,
     out: Out = None,
     workers: Workers = None,
     dask: Dask = None,
@@ -75,7 +79,7 @@ def analyse_many(
     if seconds is None and playouts is None:
         seconds = 5
     options = _given(seconds=seconds, playouts=playouts, lines=lines, seed=seed)
-    _run("analyse", _read_positions(positions), options, out, workers, dask)
+    _run("analyse", _read_positions(positions, layout), options, out, workers, dask)
 
 
 @batch_app.command("review")
@@ -85,32 +89,34 @@ def review_many(
     playouts: Playouts = None,
     lines: Lines = 3,
     seed: Seed = 0,
+    layout: LayoutOption = None,
     out: Out = None,
     workers: Workers = None,
     dask: Dask = None,
 ) -> None:
     """What each turn of many games cost, half a second a decision if nothing is said."""
     options = _given(seconds=seconds, playouts=playouts, lines=lines, seed=seed)
-    _run("review", {str(file): Record.load(file) for file in records}, options, out, workers, dask)
+    _run("review", {str(file): load_record(file, layout) for file in records}, options, out, workers, dask)
 
 
 def _given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def _read_positions(source: str) -> dict[str, Any]:
-    """Reads the positions of a file, each named by its line."""
-    found = dict(_name_positions(source))
+def _read_positions(source: str, layout: str | None) -> dict[str, Any]:
+    """Reads the positions of a file, each named by its line; a layout of one's own lies beside it, or is given."""
+    found = dict(_name_positions(source, None if layout is None else games.load_layout(find_layout(layout))))
     if not found:
         raise InvalidOption("positions", f"{source} holds none", "a position on each line")
     return found
 
 
-def _name_positions(source: str) -> Iterator[tuple[str, Any]]:
+def _name_positions(source: str, layout: BaseLayout | None) -> Iterator[tuple[str, Any]]:
+    folder = Path() if source == "-" else Path(source).parent
     for number, line in read_lines(source):
         where = f"{'standard input' if source == '-' else source}, line {number}"
         try:
-            yield where, games.parse(line)
+            yield where, games.parse(line, layout, folder=folder)
         except AquakitError as problem:
             raise InvalidPosition(f"{where}: {problem.where}", problem.problem, problem.expected) from None
 
@@ -134,12 +140,12 @@ def _run(
             executor=pool,
             path=out,
             progress=sys.stderr.isatty(),
-            on_result=None if out is not None else lambda line: print(line.model_dump_json(), flush=True),
+            on_result=None if out is not None else lambda line: say(line.model_dump_json(), flush=True),
             **options,
         )
     for text in found.lost:
-        print(f"aquakit: {text}", file=sys.stderr)
-    print(f"aquakit: {found.summary()}{'' if out is None else f'; in {out}'}", file=sys.stderr)
+        say(f"aquakit: {text}", error=True)
+    say(f"aquakit: {found.summary()}{'' if out is None else f'; in {out}'}", error=True)
     if not found.is_complete and not found.lost:
         say_stopped()
     raise typer.Exit(1 if found.errors or found.lost else 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sys
 import threading
@@ -17,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from aquakit.core import games
-from aquakit.core.files import write_atomically
+from aquakit.core.files import read_text, write_atomically
 from aquakit.core.layouts import is_file
 from aquakit.core.position import AnyPosition
 from aquakit.errors import InvalidOption, InvalidPosition, shorten
@@ -25,6 +26,9 @@ from aquakit.errors import InvalidOption, InvalidPosition, shorten
 PositionArgument = Annotated[
     str,
     typer.Argument(help="A position text, a file that holds one, - for standard input, or a layout to start on."),
+]
+LayoutOption = Annotated[
+    str | None, typer.Option("--layout", help="The layout file of a position on a board of your own.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON.")]
 Seconds = Annotated[float | None, typer.Option(min=0, help="How long to think.", show_default=False)]
@@ -42,25 +46,43 @@ WIDE = 140
 """Columns of a table that nobody reads in a terminal."""
 
 
-def read_position(source: str) -> AnyPosition:
-    """Reads a position given as text, file, standard input, or as the layout whose start is meant."""
+LONGEST = 1024 * 1024
+"""So many letters somebody's position text may have, comments included."""
+_COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What a terminal takes for a command: it moves the cursor, hides text, turns it round, or is no text at all."""
+
+
+# Positions and layouts
+
+
+def find_layout(name: str) -> str | Path:
+    """Gets what a layout is called: a built-in name comes before a file of the same name."""
+    return Path(name) if name not in games.layout_names() and is_file(name) else name
+
+
+def read_position(source: str, layout: str | None = None) -> AnyPosition:
+    """Reads a position given as text, file, standard input, or as the layout whose start is meant.
+
+    A layout of one's own is found by its plain name beside the file, or else in the working folder, or is given.
+    """
+    board, here = None if layout is None else games.load_layout(find_layout(layout)), Path()
     if source == "-":
-        return games.parse(_only_line(sys.stdin.read(), "standard input"))
-    if source in games.layout_names() or source.endswith(".toml"):
+        return games.parse(_only_line(sys.stdin.read(LONGEST + 1), "standard input"), board, folder=here)
+    if board is None and (source in games.layout_names() or source.endswith(".toml")):
         return games.start(source)
     if is_file(source):
-        try:
-            return games.parse(_only_line(Path(source).read_text("utf-8-sig"), source))
-        except (OSError, UnicodeDecodeError) as problem:
-            raise InvalidPosition(source, f"cannot be read: {problem}", "a text file with a position") from None
+        text = read_text(source, InvalidPosition, "a text file with a position", most=LONGEST)
+        return games.parse(_only_line(text, source), board, folder=Path(source).parent)
     if " " in source.strip():
-        return games.parse(source)
+        return games.parse(source, board, folder=here)
     expected = f"a position text in quotes, a file, -, or a layout ({', '.join(games.layout_names())})"
     raise InvalidPosition("position", f"{shorten(source)!r} is no file and no layout", expected)
 
 
 def _only_line(text: str, source: str) -> str:
     """Gets the one line that is neither empty nor a comment."""
+    if len(text) > LONGEST:
+        raise InvalidPosition(source, f"more than {LONGEST:,} letters", "one position on one line")
     lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip() and not line.startswith("#")]
     if len(lines) != 1:
         raise InvalidPosition(source, f"{len(lines)} lines", "one position on one line")
@@ -69,33 +91,49 @@ def _only_line(text: str, source: str) -> str:
 
 def read_lines(source: str) -> Iterator[tuple[int, str]]:
     """Reads the lines of a file or of standard input that are neither empty nor comments, with their numbers."""
-    try:
-        text = sys.stdin.read() if source == "-" else Path(source).read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError, ValueError) as problem:
-        raise InvalidOption(shorten(source), f"cannot be read: {problem}", "a text file, or -") from None
+    text = sys.stdin.read() if source == "-" else read_text(source, InvalidOption, "a text file, or -")
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
         if line.strip() and not line.startswith("#"):
             yield number, line
 
 
+# Answers. All that commands print goes through `plain`: titles, names and comments are other people's texts.
+
+
+def plain(text: str) -> str:
+    """Writes out, as JSON does, what a terminal would take for a command instead of a letter.
+
+    >>> print(plain("\\x1b[2J"))
+    \\u001b[2J
+    """
+    return _COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def say(text: object = "", *, end: str = "\n", error: bool = False, flush: bool = False) -> None:
+    """Prints a text, as an answer or as what is said beside it."""
+    print(plain(str(text)), end=end, file=sys.stderr if error else sys.stdout, flush=flush)
+
+
 def print_json(data: Any) -> None:
     """Prints data for programs."""
-    print(json.dumps(data, ensure_ascii=False, indent=2))
+    say(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def print_lines(lines: Iterable[str]) -> None:
     """Prints lines."""
     for line in lines:
-        print(line)
+        say(line)
 
 
-def print_table(heads: list[str], rows: Iterable[list[str]], right: int = 0) -> None:
+def print_table(
+    heads: Iterable[str], rows: Iterable[Iterable[str]], right: int = 0, *, title: str = "", caption: str = ""
+) -> None:
     """Prints a table; so many of its last columns are numbers."""
-    table = Table(box=SIMPLE)
+    table, heads = Table(title=plain(title) or None, caption=plain(caption) or None, box=SIMPLE), list(heads)
     for place, head in enumerate(heads):
         table.add_column(head, justify="right" if place >= len(heads) - right else "left")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(plain, row))
     Console(width=None if sys.stdout.isatty() else WIDE, markup=False, highlight=False).print(table)
 
 
@@ -118,7 +156,7 @@ def check_record_option(path: Path | None, *, force: bool) -> None:
 
 def say_stopped() -> None:
     """Ends a command that was stopped early, after what is known was printed."""
-    print("aquakit: stopped", file=sys.stderr)
+    say("aquakit: stopped", error=True)
     raise typer.Exit(130)
 
 

@@ -12,10 +12,11 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from aquakit.cli.common import Json, print_json, print_lines, read_position, say_stopped
+from aquakit.cli.common import Json, LayoutOption, print_json, print_lines, read_position, say, say_stopped
 from aquakit.core import games
+from aquakit.core.files import read_text
 from aquakit.core.position import DEEPEST, AnyPosition
-from aquakit.errors import AquakitError, InvalidOption
+from aquakit.errors import AquakitError, InvalidOption, shorten
 
 
 def perft(
@@ -23,6 +24,7 @@ def perft(
     depth: Annotated[int, typer.Argument(min=0, max=DEEPEST, help="The length of the action sequences.")] = 1,
     divide: Annotated[bool, typer.Option("--divide", help="Count below each first action.")] = False,
     check: Annotated[Path | None, typer.Option(help="Check every line of a file of known counts.")] = None,
+    layout: LayoutOption = None,
     as_json: Json = False,
 ) -> None:
     """Count action sequences, or check a file of known counts; stopped early, --divide prints what is counted."""
@@ -32,7 +34,7 @@ def perft(
         raise typer.Exit(0 if _check_counts(check) else 1)
     if position is None:
         raise InvalidOption("position", "is missing", "a position, or --check with a file")
-    p = read_position(position)
+    p = read_position(position, layout)
     counts: dict[str, int] = {}
     stopped = False
     try:
@@ -61,30 +63,27 @@ def _divide(p: AnyPosition, depth: int) -> Iterator[tuple[Any, int]]:
 
 def _check_counts(path: Path) -> bool:
     """Checks lines of the form: position ; D1 count ; D2 count …"""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InvalidOption("check", f"{path} cannot be read: {problem}", "a file of known counts") from None
+    text = read_text(path, InvalidOption, "a file of known counts")
     wrong = checked = 0
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue
         source, *known = [part.strip() for part in line.split(" ; ")]
         try:
-            p = games.parse(source)
+            p = games.parse(source, folder=path.parent)
         except AquakitError as problem:
             raise InvalidOption("check", f"{path}:{number}: {problem}") from None
         for item in known:
-            match = re.fullmatch("D([0-9]+) ([0-9]+)", item)
+            match = re.fullmatch("D([0-9]{1,9}) ([0-9]{1,99})", item)
             if match is None:
-                raise InvalidOption("check", f"{path}:{number}: {item!r}", "D and a depth, a space, a count")
+                raise InvalidOption("check", f"{path}:{number}: {shorten(item)!r}", "D and a depth, a space, a count")
             depth, count = map(int, match.groups())
             found = p.perft(depth)
             checked += 1
             if found != count:
                 wrong += 1
-                print(f"{path}:{number}: D{depth} is {found}, not {count}")
+                say(f"{path}:{number}: D{depth} is {found}, not {count}")
     if not checked:
         raise InvalidOption("check", f"{path} holds no counts", "lines like: position ; D1 19 ; D2 1556")
-    print(f"{checked} counts, {wrong} wrong")
+    say(f"{checked} counts, {wrong} wrong")
     return not wrong

@@ -7,26 +7,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.box import SIMPLE
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from aquakit import romana
 from aquakit.cli.common import (
-    WIDE,
     Dask,
     Json,
+    LayoutOption,
     PositionArgument,
     Seconds,
     Workers,
+    find_layout,
     print_json,
+    print_table,
     read_position,
+    say,
     say_stopped,
 )
-from aquakit.cli.layouts import find_layout
+from aquakit.cli.records import load_record
 from aquakit.core import games
-from aquakit.core.record import Record
 
 if TYPE_CHECKING:
     from aquakit.engine.analysis import Analysis
@@ -70,21 +68,13 @@ def play_match(
         )
     print_json(found.json()) if as_json else _print_match(found)
     if not found.is_complete:
-        print(f"aquakit: stopped{'' if out is None else '; the same command goes on'}", file=sys.stderr)
+        say(f"aquakit: stopped{'' if out is None else '; the same command goes on'}", error=True)
         raise typer.Exit(130)
 
 
 def _print_match(found: Match) -> None:
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = WIDE
     heads, *rows = found.rows()
-    table = Table(title=escape(found.summary), caption="\n".join(found.notes), box=SIMPLE)
-    for number, head in enumerate(heads):
-        table.add_column(head, justify="right" if number else "left")
-    for row in rows:
-        table.add_row(*map(escape, row))
-    console.print(table)
+    print_table(heads, rows, right=len(heads) - 1, title=found.summary, caption="\n".join(found.notes))
 
 
 def analyse(
@@ -94,12 +84,13 @@ def analyse(
     lines: LineCount = 5,
     seed: EngineSeed = 0,
     threads: ThreadCount = None,
+    layout: LayoutOption = None,
     as_json: Json = False,
 ) -> None:
     """Rank the turns of a position, thinking 5 seconds if nothing is said; stopped early, print what is known."""
     from aquakit.engine.analysis import Analysis
 
-    found, stopped = Analysis(read_position(position), lines=lines, seed=seed, threads=threads), False
+    found, stopped = Analysis(read_position(position, layout), lines=lines, seed=seed, threads=threads), False
     if seconds is None and playouts is None:
         seconds = 5
     try:
@@ -113,11 +104,11 @@ def analyse(
 
 def _print_analysis(found: Analysis) -> None:
     me = (found.position.player or 1) - 1
-    print(f"player {me + 1} decides; {found.playouts:,} playouts in {found.seconds:.1f} s")
+    say(f"player {me + 1} decides; {found.playouts:,} playouts in {found.seconds:.1f} s")
     for line in found.lines:
         error = "proved" if line.proved else f"± {line.stderr:.2f}"
         then = f"  then {' / '.join(line.pv)}" if line.pv else ""
-        print(f"{line.order:2}. {line.lead:+7.2f} {error:6}  wins {line.win[me]:4.0%}  {line.turn}{then}")
+        say(f"{line.order:2}. {line.lead:+7.2f} {error:6}  wins {line.win[me]:4.0%}  {line.turn}{then}")
 
 
 def review_record(
@@ -128,16 +119,18 @@ def review_record(
     seed: EngineSeed = 0,
     threads: ThreadCount = None,
     puzzles: Annotated[Path | None, typer.Option(help="Write puzzle candidates to this folder.")] = None,
+    layout: LayoutOption = None,
     as_json: Json = False,
 ) -> None:
     """Review a game, half a second a decision if nothing is said; stopped early, print what is finished."""
     from aquakit.engine.review import Review
 
-    found = Review(Record.load(file), seconds=seconds, playouts=playouts, lines=lines, seed=seed, threads=threads)
+    record = load_record(file, layout)
+    found = Review(record, seconds=seconds, playouts=playouts, lines=lines, seed=seed, threads=threads)
     found.go_on(progress=sys.stderr.isatty())
-    print_json(found.json()) if as_json else print(found)
+    print_json(found.json()) if as_json else say(found)
     if puzzles is not None:
-        print(f"puzzle candidates in {puzzles}: {len(found.save(puzzles))}", file=sys.stderr)
+        say(f"puzzle candidates in {puzzles}: {len(found.save(puzzles))}", error=True)
     if not found.is_complete:
         say_stopped()
 

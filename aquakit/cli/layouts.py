@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from aquakit.cli.common import Json, print_json, print_lines
+from aquakit.cli.common import Json, find_layout, print_json, print_lines, say
 from aquakit.core import games
-from aquakit.core.layouts import is_file
 
 layout_app = typer.Typer(help="Work with layouts, the boards as data.")
-
-
-def find_layout(name: str) -> str | Path:
-    """Gets what a layout is called: a built-in name comes before a file of the same name."""
-    return Path(name) if name not in games.layout_names() and is_file(name) else name
 
 
 @layout_app.command("list")
@@ -32,7 +25,7 @@ def list_layouts(as_json: Json = False) -> None:
 @layout_app.command("show")
 def show_layout(layout: Annotated[str, typer.Argument(help="A built-in layout's name, or a layout file.")]) -> None:
     """Print a layout's file, to be changed into one of your own."""
-    print(games.load_layout(find_layout(layout)).text, end="")
+    say(games.load_layout(find_layout(layout)).text, end="")
 
 
 @layout_app.command("check")
@@ -45,6 +38,6 @@ def check_layout(
     if as_json:
         print_json({"layout": found.name, "title": found.title, "start": str(p), "actions": len(p.actions())})
         return
-    print(f"{found.name}: {found.title}")
-    print(found.summary)
-    print(p)
+    say(f"{found.name}: {found.title}")
+    say(found.summary)
+    say(p)

@@ -12,11 +12,12 @@ import typer
 
 from aquakit.cli import counting, engine, planner, positions
 from aquakit.cli.batch import batch_app
+from aquakit.cli.common import say
 from aquakit.cli.layouts import layout_app
 from aquakit.cli.puzzle import puzzle_app
 from aquakit.cli.records import record_app
 from aquakit.cli.workshop import workshop_app
-from aquakit.errors import AquakitError
+from aquakit.errors import AquakitError, fit
 
 app = typer.Typer(
     help="Explore positions of water-building board games.",
@@ -60,19 +61,25 @@ def run(arguments: list[str]) -> int:
     try:
         code = app(arguments or ["--help"], standalone_mode=False)
     except (AquakitError, _UsageError) as problem:
-        text = problem.format_message() if hasattr(problem, "format_message") else str(problem)
-        print(f"aquakit: {' '.join(text.split())}", file=sys.stderr)
+        text = fit(problem.format_message()) if hasattr(problem, "format_message") else str(problem)
+        say(f"aquakit: {' '.join(text.split())}", error=True)
+        return 2
+    except OSError as problem:
+        if problem.filename is None:
+            raise
+        say(f"aquakit: {fit(str(problem.filename))}: cannot be used: {problem.strerror}", error=True)
         return 2
     except (KeyboardInterrupt, typer.Abort):
-        print("aquakit: stopped", file=sys.stderr)
+        say("aquakit: stopped", error=True)
         return 130
     return int(code or 0)
 
 
 def main() -> None:
     """Runs the command line."""
-    if isinstance(sys.stdout, io.TextIOWrapper):  # a board is better than an error where the terminal lacks a letter
-        sys.stdout.reconfigure(errors="replace")
+    for stream in (sys.stdin, sys.stdout):  # a board is better than an error where a letter is lacking
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         code = run(sys.argv[1:])
         sys.stdout.flush()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,18 +18,22 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from aquakit.cli.common import (
     Force,
     Json,
+    LayoutOption,
     PositionArgument,
     check_record_option,
     print_json,
     print_lines,
     read_position,
+    say,
     say_stopped,
     stopped_by_interrupt,
     write_picture,
 )
 from aquakit.cli.options import command_of
+from aquakit.core.files import read_text
 from aquakit.core.layouts import is_file
 from aquakit.core.position import AnyPosition
+from aquakit.core.tomlfile import load_toml
 from aquakit.errors import InvalidOption
 from aquakit.planning.plans import tell_bounds
 
@@ -107,12 +110,12 @@ def _check_folder(option: str, path: Path | None) -> None:
 def _print_found(found: Any, lines: list[str], data: dict[str, Any], svg: str | None, *, as_json: bool) -> None:
     """Prints what was found, as text, as data or as a picture; a picture's file comes after the answer."""
     if svg == "-":
-        print(found.svg())
+        say(found.svg())
         return
     print_json(found.json() | data) if as_json else print_lines([str(found), *lines])
     if svg is not None:
         write_picture(svg, found.svg())
-        print(f"picture in {svg}", file=sys.stderr)
+        say(f"picture in {svg}", error=True)
 
 
 # plan
@@ -136,6 +139,7 @@ class PlanOptions:
     record: Annotated[Path | None, typer.Option(help="Write the plan as a record to this file.")] = None
     force: Force = False
     svg: Picture = None
+    layout: LayoutOption = None
     as_json: Json = False
 
 
@@ -164,7 +168,7 @@ def _ask_for_plan(given: PlanOptions) -> tuple[Plan, bool]:
 
     return _ask(
         plan,
-        read_position(given.position),
+        read_position(given.position, given.layout),
         attrgetter("points", "bound"),
         turns=given.turns,
         player=given.player,
@@ -185,7 +189,7 @@ def _print_plan(found: Plan, listings: dict[str, Listing | None], given: PlanOpt
     _print_found(found, lines, data, given.svg, as_json=given.as_json)
     if given.record is not None and found.points is not None:
         found.record().save(given.record)
-        print(f"record in {given.record}", file=sys.stderr)
+        say(f"record in {given.record}", error=True)
 
 
 def _list_as_good(found: Plan, given: PlanOptions) -> dict[str, Listing | None]:
@@ -241,6 +245,7 @@ class TimingOptions:
     seconds: Limit = 30
     method: Annotated[str, typer.Option(help="auto, search or cpsat")] = "auto"
     race: Annotated[Path | None, typer.Option(help="Draw who takes which podium when: a .png, .svg or .pdf.")] = None
+    layout: LayoutOption = None
     as_json: Json = False
 
 
@@ -250,10 +255,10 @@ def time_closings(given: TimingOptions) -> None:
         raise InvalidOption("race", str(given.race), f"a file that ends with {', '.join(CHARTS)}")
     _check_folder("race", given.race)
     found, stopped = _ask_for_timing(given)
-    print_json(found.json()) if given.as_json else print(found)
+    print_json(found.json()) if given.as_json else say(found)
     if given.race is not None:
         _draw_race(found, given.race)
-        print(f"chart in {given.race}", file=sys.stderr)
+        say(f"chart in {given.race}", error=True)
     if stopped:
         say_stopped()
 
@@ -263,7 +268,7 @@ def _ask_for_timing(given: TimingOptions) -> tuple[Timing, bool]:
 
     return _ask(
         timing,
-        read_position(given.position),
+        read_position(given.position, given.layout),
         None,
         player=given.player,
         rounds=given.rounds,
@@ -308,10 +313,7 @@ def _read_growth_file(path: str) -> dict[str, Any]:
     expected = "R1=3,4,6, or a TOML file with lines such as R1 = [3, 4, 6]"
     if not is_file(path):
         raise InvalidOption("growth", f"{path!r} is no file", expected)
-    try:
-        return tomllib.loads(Path(path).read_text("utf-8-sig"))
-    except (OSError, ValueError) as problem:
-        raise InvalidOption("growth", f"{path} cannot be read: {problem}", expected) from None
+    return load_toml(read_text(path, InvalidOption, expected), path, InvalidOption)
 
 
 def parse_rivals(words: list[str]) -> Any:
@@ -363,6 +365,7 @@ def find_longest(
     player: Annotated[int | None, typer.Option(min=1, help="Or whose podium sum to make best.")] = None,
     seconds: Limit = 30,
     svg: Picture = None,
+    layout: LayoutOption = None,
     as_json: Json = False,
 ) -> None:
     """Aqua Romana: find the longest aqueduct, or best podium sum, still possible; stopped early, print the best."""
@@ -370,7 +373,7 @@ def find_longest(
 
     _check_picture(svg, as_json=as_json)
     found, stopped = _ask(
-        longest, read_position(position), VALUE_AND_BOUND, aqueduct=aqueduct, player=player, seconds=seconds
+        longest, read_position(position, layout), VALUE_AND_BOUND, aqueduct=aqueduct, player=player, seconds=seconds
     )
     _print_found(found, [], {}, svg, as_json=as_json)
     if stopped:
@@ -389,6 +392,7 @@ def lay_canals(
     seconds: NoLimit = None,
     all_plans: Annotated[int | None, typer.Option("--all", min=1, help="List up to so many layouts as good.")] = None,
     svg: Picture = None,
+    layout: LayoutOption = None,
     as_json: Json = False,
 ) -> None:
     """Aquädukt: find the best layout of some more canals; stopped early, print the best so far."""
@@ -396,7 +400,7 @@ def lay_canals(
 
     _check_picture(svg, as_json=as_json)
     options = {"canals": canals, "springs": springs, "player": player, "against": not alone, "seconds": seconds}
-    found, stopped = _ask(plan_canals, read_position(position), VALUE_AND_BOUND, **options)
+    found, stopped = _ask(plan_canals, read_position(position, layout), VALUE_AND_BOUND, **options)
     lines, data = _list_layouts(found, None if stopped else all_plans, seconds)
     _print_found(found, lines, data, svg, as_json=as_json)
     if stopped:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random as randomness
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -14,14 +15,16 @@ from aquakit import aquadukt
 from aquakit.cli.common import (
     Force,
     Json,
+    LayoutOption,
     PositionArgument,
     check_record_option,
+    find_layout,
     print_json,
     print_lines,
     read_position,
+    say,
     write_picture,
 )
-from aquakit.cli.layouts import find_layout
 from aquakit.core import games
 from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.core.record import Record
@@ -39,7 +42,7 @@ def print_start(
 ) -> None:
     """Print the start of a game, to be used with the other commands."""
     given = {"setup": setup or None, "seed": seed, "events": events or None}
-    print(games.start(find_layout(layout), **{name: value for name, value in given.items() if value is not None}))
+    say(games.start(find_layout(layout), **{name: value for name, value in given.items() if value is not None}))
 
 
 def show(
@@ -50,14 +53,15 @@ def show(
     sight: Annotated[str, typer.Option(help="Aqueducts whose sight lines to draw, such as R1,R2.")] = "",
     last: Annotated[str | None, typer.Option(help="The last turn, to be marked.")] = None,
     flip: Annotated[bool, typer.Option(help="See the board from the other side.")] = False,
+    layout: LayoutOption = None,
     as_json: Json = False,
 ) -> None:
     """Show a position as text, as data, or as a picture."""
-    p = read_position(position)
+    p = read_position(position, layout)
     if svg is None:
         if (theme, size, sight, last, flip) != ("light", None, "", None, False):
             raise InvalidOption("svg", "is missing", "a file for the picture that the other options change")
-        print_json(p.describe()) if as_json else print(p.diagram())
+        print_json(p.describe()) if as_json else say(p.diagram())
         return
     if as_json or not svg:
         raise InvalidOption("svg", repr(svg), "a file or -, and not together with --json")
@@ -66,15 +70,15 @@ def show(
         options["sight"] = [name.strip() for name in sight.split(",")]
     picture = p.svg(**options)
     if svg == "-":
-        print(picture)
+        say(picture)
     else:
         write_picture(svg, picture)
-        print(svg)
+        say(svg)
 
 
-def legal(position: PositionArgument, as_json: Json = False) -> None:
+def legal(position: PositionArgument, layout: LayoutOption = None, as_json: Json = False) -> None:
     """List the legal actions of the decision at hand."""
-    p = read_position(position)
+    p = read_position(position, layout)
     actions = [str(action) for action in p.actions()]
     if as_json:
         print_json({"position": str(p), "player": p.player, "phase": p.phase, "actions": actions})
@@ -87,22 +91,23 @@ def turns(
     count: Annotated[bool, typer.Option("--count", help="Print only how many there are.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many.")] = None,
     dice: Annotated[str, typer.Option(help="Aquädukt: the turns with houses for given rolls, such as 7,3,12.")] = "",
+    layout: LayoutOption = None,
     as_json: Json = False,
 ) -> None:
     """List the complete legal turns, those without dice if the game has any."""
-    p = read_position(position)
+    p = read_position(position, layout)
     found = islice(_turns_with(p, dice) if dice else p.turns(), limit)
     if count:
         number = sum(1 for _ in found)
         if as_json:
             print_json({"position": str(p), "turns": number})
         else:
-            print(number)
+            say(number)
     elif as_json:
         print_json({"position": str(p), "turns": [str(turn) for turn in found]})
     else:
         for turn in found:
-            print(turn)
+            say(turn)
 
 
 def _turns_with(p: AnyPosition, dice: str) -> Iterator[Any]:
@@ -110,7 +115,7 @@ def _turns_with(p: AnyPosition, dice: str) -> Iterator[Any]:
     if not isinstance(p, aquadukt.Position):
         raise InvalidOption("dice", f"{p.layout.name} has no die", "a position of Aquädukt")
     rolls = dice.split(",")
-    if not all(roll.strip().isdecimal() for roll in rolls):
+    if not all(re.fullmatch("[0-9]{1,9}", roll.strip()) for roll in rolls):
         raise InvalidOption("dice", repr(dice), "numbers joined by commas, such as 7,3,12")
     return p.turns(dice=map(int, rolls))
 
@@ -118,16 +123,17 @@ def _turns_with(p: AnyPosition, dice: str) -> Iterator[Any]:
 def play(
     position: PositionArgument,
     turns: Annotated[list[str], typer.Argument(help="Turns in order, each in quotes.")],
+    layout: LayoutOption = None,
     as_json: Json = False,
 ) -> None:
     """Play turns and print the position after them."""
-    p = read_position(position)
+    p = read_position(position, layout)
     for turn in turns:
         p = p.play(turn)
     if as_json:
         print_json(p.describe())
     else:
-        print(p)
+        say(p)
 
 
 def random(
@@ -137,10 +143,11 @@ def random(
     turns: Annotated[int | None, typer.Option(min=0, help="Stop after this many turns and print the position.")] = None,
     record: Annotated[Path | None, typer.Option(help="Write the game as a record to this file too.")] = None,
     force: Force = False,
+    layout: LayoutOption = None,
     as_json: Json = False,
 ) -> None:
     """Play random legal games: a position and its turn per line, at the end the totals."""
-    start = read_position(position)
+    start = read_position(position, layout)
     if turns is None and getattr(start, "is_solo", False):
         raise InvalidOption("turns", "is missing", "a number, since a study position has no end to play to [S1]")
     if record is not None and count > 1:
@@ -157,10 +164,10 @@ def random(
         return
     for history, last in played:
         if turns is not None:
-            print(last)
+            say(last)
         else:
             print_lines([f"{p}\t{turn}" for p, turn in history])
-            print(f"{last}\t{','.join(map(str, last.scores()))}\n")
+            say(f"{last}\t{','.join(map(str, last.scores()))}\n")
 
 
 def _record_game(start: AnyPosition, history: History, seed: int) -> Record:

@@ -20,6 +20,7 @@ from aquakit.cli.common import (
     print_json,
     print_lines,
     print_table,
+    say,
     say_stopped,
     stopped_by_interrupt,
     write_picture,
@@ -77,7 +78,7 @@ def list_puzzles(
         print_json([_describe(made, puzzle) for made in sets for puzzle in made.puzzles])
     else:
         for made in sets:
-            print(f"{made.name}: {made.title}, {count(len(made), 'puzzle')}\n{made.text}")
+            say(f"{made.name}: {made.title}, {count(len(made), 'puzzle')}\n{made.text}")
             print_table(
                 ["id", "kind", "board", "difficulty", "title"],
                 ([p.id, p.kind, p.start.layout.name, "*" * p.difficulty, p.title] for p in made.puzzles),
@@ -101,8 +102,8 @@ def _print_stats(puzzles: list[Puzzle], *, as_json: bool) -> None:
     cells = ([kind, theme, *(str(n or "") for n in counts), str(sum(counts))] for kind, theme, counts in rows)
     print_table(["kind", "theme", *map(str, LEVELS), "all"], cells, right=len(LEVELS) + 1)
     boards = Counter(puzzle.start.layout.name for puzzle in puzzles)
-    print(f"boards: {', '.join(f'{name} {boards[name]}' for name in games.layout_names())}")
-    print(f"{count(len(puzzles), 'puzzle')}; missing: {join(missing) if missing else 'nothing'}")
+    say(f"boards: {', '.join(f'{name} {boards[name]}' for name in games.layout_names())}")
+    say(f"{count(len(puzzles), 'puzzle')}; missing: {join(missing) if missing else 'nothing'}")
 
 
 def _count(puzzles: list[Puzzle]) -> Iterator[tuple[str, str, list[int]]]:
@@ -207,7 +208,7 @@ def _ask(puzzle: Puzzle, answer: Answer) -> bool:
     hints = iter(puzzle.hints)
     while (said := _read_line()) not in QUIT:
         if said == HINT:
-            print(next(hints, f"That was the last hint; {SOLUTION} shows the solution."))
+            say(next(hints, f"That was the last hint; {SOLUTION} shows the solution."))
         elif said == SOLUTION:
             print_lines(_tell_answer(puzzle, answer))
             return False
@@ -215,10 +216,10 @@ def _ask(puzzle: Puzzle, answer: Answer) -> bool:
             try:
                 verdict = _judge(puzzle, said, answer)
             except AquakitError as problem:
-                print(f"That is not possible: {problem}")
+                say(f"That is not possible: {problem}")
                 continue
             if verdict is None:
-                print("Stopped.")
+                say("Stopped.")
                 continue
             print_lines(_tell_verdict(verdict))
             if verdict.right:
@@ -229,7 +230,7 @@ def _ask(puzzle: Puzzle, answer: Answer) -> bool:
 
 def _read_line() -> str:
     """Reads what somebody types; nothing at the end of the input."""
-    print("> ", end="", flush=True)
+    say("> ", end="", flush=True)
     return sys.stdin.readline().strip()
 
 
@@ -260,12 +261,12 @@ def check_puzzles(
     try:
         with find_executor(workers=workers, dask=dask, pieces=len(tasks)) as pool:
             for number, checked in enumerate(certify.check_all(tasks, executor=pool, path=out), start=1):
-                print("\n".join(_tell_checked(checked, number, len(tasks))), flush=True)
+                say("\n".join(_tell_checked(checked, number, len(tasks))), flush=True)
                 wrong += bool(checked.differences)
     except KeyboardInterrupt:
         say_stopped()
     seconds = time.perf_counter() - begun
-    print(f"{count(len(tasks), 'puzzle')} proved again in {seconds:.0f} s, {wrong or 'none'} of them different")
+    say(f"{count(len(tasks), 'puzzle')} proved again in {seconds:.0f} s, {wrong or 'none'} of them different")
     raise typer.Exit(1 if wrong else 0)
 
 
@@ -310,10 +311,10 @@ def make_puzzles(
             try:
                 for puzzle, _ in made:
                     told = f"difficulty {puzzle.difficulty}, {', '.join(puzzle.themes)}"
-                    print(f"{puzzle.id}: {puzzle.title}, {told}", flush=True)
+                    say(f"{puzzle.id}: {puzzle.title}, {told}", flush=True)
             except KeyboardInterrupt:
                 stopped = True
-    print(f"{say_tally(tally) or 'there are so many already'}; puzzles in {path}", file=sys.stderr)
+    say(f"{say_tally(tally) or 'there are so many already'}; puzzles in {path}", error=True)
     if stopped:
         say_stopped()
 
@@ -341,4 +342,4 @@ def retell_puzzles(
         taken.update(puzzle.title for puzzle in made.puzzles)
         if made != known:
             made.save(file)
-        print(f"{file}: {'written anew' if made != known else 'nothing new'}", flush=True)
+        say(f"{file}: {'written anew' if made != known else 'nothing new'}", flush=True)

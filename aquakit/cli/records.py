@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from aquakit.cli.common import print_lines
+from aquakit.cli.common import LayoutOption, find_layout, print_lines, say
 from aquakit.core.record import Record
 from aquakit.core.record.writing import INDENT, write_head, write_node, write_result
 from aquakit.errors import InvalidRecord
@@ -17,34 +17,42 @@ record_app = typer.Typer(help="Work with records, games with comments and variat
 
 
 @record_app.command("check")
-def check_records(files: Annotated[list[Path], typer.Argument(help="Records to check.")]) -> None:
+def check_records(
+    files: Annotated[list[Path], typer.Argument(help="Records to check.")], layout: LayoutOption = None
+) -> None:
     """Check records and say what they hold, or every line that is wrong."""
-    wrong = [file for file in files if not _check_record(file)]
+    wrong = [file for file in files if not _check_record(file, layout)]
     raise typer.Exit(1 if wrong else 0)
 
 
-def _check_record(file: Path) -> bool:
+def _check_record(file: Path, layout: str | None) -> bool:
     try:
-        record = Record.load(file)
+        record = load_record(file, layout)
     except InvalidRecord as problem:
         rows = [f"{file}, line {line}: {message}" for line, message in problem.problems]
         print_lines(rows or [str(problem)])
         return False
     turns, nodes = len(record.root.main()) - 1, sum(1 for _ in record.root.walk()) - 1
-    print(f"{file}: {turns} turns, {nodes - turns} more in variations, result {record.result}")
+    say(f"{file}: {turns} turns, {nodes - turns} more in variations, result {record.result}")
     return True
+
+
+def load_record(file: Path, layout: str | None) -> Record:
+    """Reads a record's file, on a layout that is given if it does not lie beside it."""
+    return Record.load(file, None if layout is None else find_layout(layout))
 
 
 @record_app.command("show")
 def show_record(
     file: Annotated[Path, typer.Argument(help="A record.")],
     boards: Annotated[bool, typer.Option("--boards", help="Draw the board after every turn.")] = False,
+    layout: LayoutOption = None,
 ) -> None:
     """Show a record: its headers, its turns with comments and variations, and its result."""
-    record = Record.load(file)
+    record = load_record(file, layout)
     print_lines(write_head(record.headers, record.start))
     for node, depth in record.root.rows():
         print_lines(write_node(node, depth))
         if boards:
-            print(indent(f"\n{node.position.diagram()}\n", INDENT * (depth + 1)))
-    print(write_result(record.result))
+            say(indent(f"\n{node.position.diagram()}\n", INDENT * (depth + 1)))
+    say(write_result(record.result))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from aquakit.cli.common import print_lines, print_table
+from aquakit.cli.common import print_lines, print_table, say
 from aquakit.core.words import count
 from aquakit.errors import AquakitError
 from aquakit.workshop.collection import lesson_files, load_lesson
@@ -29,7 +28,7 @@ def start_workshop(
 
     lessons = start(folder)
     print_lines([f"{count(len(lessons), 'lesson')} in {folder}", *(f"  {name}" for name in lessons)])
-    print(f"Open them with `jupyter lab {folder}`, or without code with `aquakit workshop serve {folder}`.")
+    say(f"Open them with `jupyter lab {folder}`, or without code with `aquakit workshop serve {folder}`.")
 
 
 @workshop_app.command("sheet")
@@ -44,9 +43,9 @@ def make_sheet(
 
     sheet = Sheet(gather(find_files(results)))
     for note in sheet.notes:
-        print(f"aquakit: {note}", file=sys.stderr)
+        say(f"aquakit: {note}", error=True)
     if not sheet.rows:
-        print("aquakit: no result file could be read", file=sys.stderr)
+        say("aquakit: no result file could be read", error=True)
         raise typer.Exit(1)
     paths = sheet.save(out, force=force)
     print_table(
@@ -54,7 +53,7 @@ def make_sheet(
         (list(_tell(hard)) for hard in sheet.hardness()),
         right=4,
     )
-    print(f"{count(len(sheet.people), 'participant')}: {', '.join(map(str, paths))}")
+    say(f"{count(len(sheet.people), 'participant')}: {', '.join(map(str, paths))}")
 
 
 def _tell(hard: Hardness) -> Iterator[str]:
@@ -83,7 +82,7 @@ def list_exercises() -> None:
     """List the exercises of all lessons."""
     for name in lesson_files():
         lesson = load_lesson(name)
-        print(f"{lesson.name}: {lesson.title}, {count(len(lesson), 'exercise')}")
+        say(f"{lesson.name}: {lesson.title}, {count(len(lesson), 'exercise')}")
         print_table(["name", "type", "title"], ([q.id, q.type, q.title] for q in lesson.questions))
 
 
@@ -103,14 +102,14 @@ def check_exercises(
             lesson = load_lesson(Path(path))
         except AquakitError as problem:
             problems.append(str(problem))
-            print(problem)
+            say(problem)
             continue
         for question in lesson.questions:
             found = [f"{path}: {problem}" for problem in check(lesson, question)]
             print_lines(found or [f"{question.id}: ok"])
             problems += found
             number += 1
-    print(f"{count(number, 'exercise')}, {count(len(problems), 'problem')}")
+    say(f"{count(number, 'exercise')}, {count(len(problems), 'problem')}")
     raise typer.Exit(1 if problems else 0)
 
 

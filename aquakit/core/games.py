@@ -6,16 +6,17 @@ To the rest of the kit a game is a package with the same rooms: a `Layout` (`cor
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from aquakit.core.layouts import BaseLayout, is_path, read_file
+from aquakit.core.layouts import BaseLayout, find_beside, is_path, read_file
+from aquakit.core.notation import unknown_layout
 from aquakit.core.options import check_options
 from aquakit.core.plugins import find_room, game_names
 from aquakit.core.position import AnyPosition
-from aquakit.errors import InvalidLayout, InvalidPosition
+from aquakit.core.tomlfile import load_toml
+from aquakit.errors import InvalidLayout, InvalidPosition, shorten
 
 
 class Game(NamedTuple):
@@ -52,22 +53,22 @@ def game_of(layout: str | Path | BaseLayout) -> Game:
         if layout in game.layout.names():
             return game
     known = ", ".join(layout_names())
-    raise InvalidLayout("layout", f"unknown layout {layout!r}", f"one of {known}, or a path to a .toml file")
+    raise InvalidLayout("layout", f"unknown layout {shorten(layout)!r}", f"one of {known}, or a path to a .toml file")
 
 
 def _game_of_file(path: str | Path) -> Game:
     """Finds the game that a layout file names; a file that names none is for the first."""
-    try:
-        name = tomllib.loads(read_file(path)).get("game", game_names()[0])
-    except tomllib.TOMLDecodeError as problem:
-        raise InvalidLayout(str(path), f"is not TOML: {problem}", "a TOML file") from None
+    name = load_toml(read_file(path), str(path), InvalidLayout).get("game", game_names()[0])
     if name not in game_names():
-        raise InvalidLayout(f"{path}: game", repr(name), f"one of {', '.join(game_names())}")
+        raise InvalidLayout(f"{path}: game", shorten(repr(name)), f"one of {', '.join(game_names())}")
     return Game.load(name)
 
 
-def parse(text: str, layout: str | Path | BaseLayout | None = None) -> AnyPosition:
+def parse(text: str, layout: str | Path | BaseLayout | None = None, *, folder: str | Path | None = None) -> AnyPosition:
     """Reads a position text of any game; its first field, or the given layout, says which.
+
+    A text opens no file: one on a layout of your own needs the layout too. Only what reads a file, and gives its
+    folder, may find there the plain name of a layout file.
 
     >>> position = parse("romana2-5x4 F##.7/...../...../L.##J .c.s./b.d./.c.s./b.d. dj -,- *.*,*.* 4.4.3.3 1 0")
     >>> position == start("romana2-5x4")
@@ -76,13 +77,27 @@ def parse(text: str, layout: str | Path | BaseLayout | None = None) -> AnyPositi
     'close'
     """
     if not isinstance(text, str) or not text.strip():
-        raise InvalidPosition("position", repr(text), "a line of fields that begins with a layout")
+        raise InvalidPosition("position", shorten(repr(text)), "a line of fields that begins with a layout")
     name = text.split()[0]
     try:
-        game = game_of(name if layout is None else layout)
+        board = _find_named(name, folder) if layout is None else load_layout(layout)
     except InvalidLayout as problem:
         raise InvalidPosition("layout", str(problem).removeprefix("layout: ")) from None
-    return game.position.parse(text, layout)
+    return game_of(board).position.parse(text, board)
+
+
+def _find_named(name: str, folder: str | Path | None) -> Any:
+    """Gets the layout that a position text names: a built-in one, or one in the folder."""
+    if name in layout_names():
+        return load_layout(name)
+    path = None if folder is None else find_beside(name, Path(folder))
+    if path is None:
+        raise unknown_layout(name, layout_names())
+    try:
+        return load_layout(path)
+    except InvalidLayout:  # what stands in a file that a stranger's text names is not shown
+        problem = f"{shorten(name)} is no layout file"
+        raise InvalidPosition("layout", problem, "one that `aquakit layout check` finds nothing wrong with") from None
 
 
 def start(layout: str | Path | BaseLayout, **options: Any) -> AnyPosition:

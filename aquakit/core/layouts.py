@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property, lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, ClassVar, Self, cast
 from urllib.parse import quote, unquote
 
 from aquakit.core import grid
+from aquakit.core.files import read_text
 from aquakit.core.tomlfile import Table, read_toml
 from aquakit.errors import InvalidLayout, shorten
+
+SUFFIX = ".toml"
+LARGEST = 256 * 1024
+"""So many bytes a layout file may have; no board needs a tenth of them."""
 
 
 class BaseLayout:
@@ -40,7 +46,7 @@ class BaseLayout:
         self._data = read_toml(text, self.model, source, InvalidLayout)
         self._source = source
         self.ref = ref
-        """What a position text calls the layout: a built-in name or a path."""
+        """What a position text calls the layout: a built-in name, or its file's plain name; empty without a file."""
 
     @classmethod
     def names(cls) -> list[str]:
@@ -63,7 +69,11 @@ class BaseLayout:
         if isinstance(layout, cls):
             return layout
         if isinstance(layout, Path) or (isinstance(layout, str) and is_path(layout)):
-            return cast(Self, _load_text(cast(Any, cls), str(find_file(layout)), read_file(layout)))
+            path, text = str(layout), read_file(layout)
+            # A file of another name is none that could be found beside a text that names it.
+            return (
+                cast(Self, _load_text(cast(Any, cls), path, text)) if path.endswith(SUFFIX) else cls.loads(text, path)
+            )
         if not isinstance(layout, str) or layout not in cls.names():
             known = ", ".join(cls.names())
             raise InvalidLayout(
@@ -72,8 +82,8 @@ class BaseLayout:
         return cast(Self, _load_builtin(cast(Any, cls), str(layout)))
 
     @classmethod
-    def loads(cls, text: str) -> Self:
-        """Gets a layout from a TOML text; positions on it are read with `layout=`.
+    def loads(cls, text: str, source: str = "layout") -> Self:
+        """Gets a layout from a TOML text, which errors call by its source; positions on it are read with `layout=`.
 
         Its name may not be a built-in layout's, unless it is the same, since a position text would mean that one.
 
@@ -83,11 +93,16 @@ class BaseLayout:
         'mine'
         """
         if not isinstance(text, str):
-            raise InvalidLayout("layout", repr(text), "a TOML text")
-        made = cls(text)
+            raise InvalidLayout("layout", shorten(repr(text)), "a TOML text")
+        made = cls(text, source=source)
         if made.name in cls.names() and made != cls.load(made.name):
             raise made.fail("name", f"{made.name} is a built-in layout's name", "a name of its own")
         return made
+
+    @property
+    def is_builtin(self) -> bool:
+        """Whether it comes with the kit, so that its name is enough to know it everywhere."""
+        return self.ref in self.names()
 
     def fail(self, field: str, problem: str, expected: str = "") -> InvalidLayout:
         """Creates the error for a field of this layout."""
@@ -130,7 +145,13 @@ class BaseLayout:
 
     def __repr__(self) -> str:
         name = type(self).__name__
-        return f"{name}.load({self.ref!r})" if self.ref else f"{name}.loads({self.text!r})"
+        if self.is_builtin:
+            return f"{name}.load({self.ref!r})"
+        return f"{name}({self.text!r}, {self.ref!r})" if self.ref else f"{name}.loads({self.text!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Another process, or another machine, need not have the file.
+        return (type(self).load, (self.ref,)) if self.is_builtin else (type(self), (self.text, self.ref))
 
     def __eq__(self, other: object) -> bool:
         return self is other or (type(other) is type(self) and self._data == other._data)
@@ -145,46 +166,47 @@ def is_path(name: str) -> bool:
     >>> is_path("romana4"), is_path("boards/mine.toml")
     (False, True)
     """
-    return name.endswith(".toml") or "/" in name or "\\" in name
+    return name.endswith(SUFFIX) or "/" in name or "\\" in name
 
 
 @lru_cache(maxsize=8)
 def _names_in(folder: Path) -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in folder.glob("*.toml")))
+    return tuple(sorted(path.stem for path in folder.glob(f"*{SUFFIX}")))
 
 
 @lru_cache(maxsize=64)
 def _load_builtin(cls: Any, name: str) -> Any:
-    return cls((cls.folder / f"{name}.toml").read_text("utf-8"), name, source=name)
+    return cls((cls.folder / f"{name}{SUFFIX}").read_text("utf-8"), name, source=name)
 
 
 def read_file(path: str | Path) -> str:
-    """Reads a layout file's text; a path in a position text has its spaces quoted."""
-    found = find_file(path)
-    try:
-        return found.read_text("utf-8")
-    except UnicodeDecodeError:
-        raise InvalidLayout(str(found), "is not UTF-8", "a TOML file") from None
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or problem
-        raise InvalidLayout(shorten(str(found)), f"cannot be read: {reason}", "a readable layout file") from None
-
-
-def find_file(path: str | Path) -> Path:
-    """Finds a file by its path as it is, or as a position text quotes it."""
-    return Path(path) if is_file(path) else Path(unquote(str(path)))
+    """Reads the text of a layout file that somebody names."""
+    return read_text(path, InvalidLayout, "a layout file", most=LARGEST)
 
 
 def is_file(path: str | Path) -> bool:
     """Checks whether a file is there; a name that no file can have is none."""
-    try:
-        return Path(path).is_file()
-    except (OSError, ValueError):
-        return False
+    return os.path.isfile(path)
+
+
+def find_beside(name: str, folder: Path) -> Path | None:
+    """Finds the layout file that a position text names, in the folder of whatever holds that text.
+
+    Texts come from strangers, so they lead to no other folder, and to nothing but a plain layout file.
+
+    >>> find_beside("../mine.toml", Path(".")) is find_beside("/dev/zero", Path(".")) is None
+    True
+    """
+    plain = unquote(name)
+    is_plain = PurePosixPath(plain).name == PureWindowsPath(plain).name == plain and plain.isprintable()
+    if not is_plain or ".." in plain or not plain.endswith(SUFFIX):
+        return None
+    path = folder / plain
+    # A link may lead to another file of the folder, but not out of it.
+    return path if is_file(path) and path.resolve().parent == folder.resolve() else None
 
 
 @lru_cache(maxsize=64)
 def _load_text(cls: Any, path: str, text: str) -> Any:
     """Makes a layout once per version of its file."""
-    named = path if is_path(path) else f"./{path}"
-    return cls(text, quote(named, safe="/\\:~+,=@()"), source=path)
+    return cls(text, quote(Path(path).name, safe="~+,=@()", errors="replace"), source=path)

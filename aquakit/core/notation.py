@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from aquakit.core.layouts import BaseLayout
-from aquakit.errors import InvalidLayout, InvalidPosition, shorten
+from aquakit.core.layouts import BaseLayout, is_path
+from aquakit.errors import InvalidPosition, shorten
 
 LayoutT = TypeVar("LayoutT", bound=BaseLayout)
 
@@ -18,15 +18,23 @@ _NUMBER = re.compile(r"(0|[1-9][0-9]*)\Z")
 
 
 def load_layout(name: str, given: LayoutT | None, kind: type[LayoutT]) -> LayoutT:
-    """Gets the layout that a position's first field names; with a layout given, the field must name that."""
+    """Gets the layout that a position's first field names; with a layout given, the field must name that, or any file.
+
+    No text opens a file: a layout that is not built in has to be given, and its file may have been called otherwise.
+    """
     if given is not None:
-        if name not in (given.name, given.ref):
+        if name not in (given.name, given.ref) and not is_path(name):
             raise InvalidPosition("layout", f"{shorten(name)!r}", f"the given layout's name, {given.name}")
         return given
-    try:
-        return kind.load(name)
-    except InvalidLayout as problem:
-        raise InvalidPosition("layout", str(problem).removeprefix("layout: ")) from None
+    if name not in kind.names():
+        raise unknown_layout(name, kind.names())
+    return kind.load(name)
+
+
+def unknown_layout(name: str, known: Iterable[str]) -> InvalidPosition:
+    """Makes the error for a first field that names no layout which may be used; the same whether a file is there."""
+    expected = f"one of {', '.join(known)}, or a layout of your own given by layout= or --layout"
+    return InvalidPosition("layout", f"unknown layout {shorten(name)!r}", expected)
 
 
 def split_moment(text: str) -> tuple[str, str]:

@@ -144,7 +144,7 @@ class BasePosition(ABC, Generic[ActionT]):
     def parse(cls, text: str, layout: str | Path | BaseLayout | None = None) -> Self:
         """Reads a position text, moments inside a turn included; `str` writes it again.
 
-        A layout need only be given if the text's first field is neither a built-in name nor a path.
+        A layout has to be given if the text's first field is no built-in name, for a text opens no file.
 
         >>> from aquakit.aquadukt import Position
         >>> p = Position.start("aquadukt2-6x5", seed=1)
@@ -168,7 +168,7 @@ class BasePosition(ABC, Generic[ActionT]):
         return f"{text}{MOMENT}{self._played}" if self._played else text
 
     def __repr__(self) -> str:
-        layout = "" if self._layout.ref else f", layout={self._layout!r}"
+        layout = "" if self._layout.is_builtin else f", layout={self._layout!r}"
         return f"Position.parse({str(self)!r}{layout})"
 
     def __eq__(self, other: object) -> bool:
@@ -180,7 +180,7 @@ class BasePosition(ABC, Generic[ActionT]):
         return hash(self._key())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).parse, (str(self), None if self._layout.ref else self._layout)
+        return type(self).parse, (str(self), None if self._layout.is_builtin else self._layout)
 
     # Deciding
 

@@ -6,6 +6,8 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -31,19 +33,55 @@ def name_place(data: Any, place: Place) -> str:
     return ".".join(map(str, place))
 
 
+DEEPEST = 32
+"""How deep tables and arrays of a file may lie in each other."""
+TOO_DEEP = "is nested too deep"
+
+
+def load_toml(text: str, source: str, error: type[AquakitError]) -> dict[str, Any]:
+    """Reads a text as plain data; raises `error` if it is no TOML, or such as no file of ours needs."""
+    try:
+        data = tomllib.loads(text)
+        problem = _find_problem(data)
+    except tomllib.TOMLDecodeError as unreadable:
+        problem = f"is not TOML: {unreadable}"
+    except ValueError:  # Python reads no number of thousands of digits
+        problem = "holds a number that is too large"
+    except RecursionError:
+        problem = TOO_DEEP
+    if problem:
+        raise error(source, problem, "a TOML file of texts and numbers")
+    return data
+
+
+def _find_problem(data: Any) -> str:
+    """Finds what files of ours never hold; level by level, since no recursion could go down all the way."""
+    level = [data]
+    for _ in range(DEEPEST):
+        inside = [item for each in level for item in (each.values() if isinstance(each, Mapping) else each)]
+        level = [item for item in inside if isinstance(item, Mapping | list)]
+        for item in inside:
+            if not isinstance(item, Mapping | list | str | int | float):
+                return f"holds {item}, a date or a time"
+            if isinstance(item, float) and not isfinite(item):
+                return f"holds {item}"
+    return TOO_DEEP if level else ""
+
+
 def read_toml(
     text: str,
     model: type[Model],
     source: str,
     error: type[AquakitError],
     name: Callable[[Any, Place], str] = name_place,
+    *,
+    folder: Path | None = None,
 ) -> Model:
-    """Reads a text into a model; raises `error` for the first thing that is wrong, with its place as `name` says it."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        raise error(source, f"is not TOML: {problem}", "a TOML file") from None
-    return read_table(data, model, source, error, name)
+    """Reads a text into a model; raises `error` for the first thing that is wrong, with its place as `name` says it.
+
+    Positions in it may be on layouts that lie in the folder, which is the file's own.
+    """
+    return read_table(load_toml(text, source, error), model, source, error, name, folder=folder)
 
 
 def read_table(
@@ -52,10 +90,12 @@ def read_table(
     source: str,
     error: type[AquakitError],
     name: Callable[[Any, Place], str] = name_place,
+    *,
+    folder: Path | None = None,
 ) -> Model:
     """Reads data into a model, with errors as those of `read_toml`."""
     try:
-        return model.model_validate(data)
+        return model.model_validate(data, context={"folder": folder})
     except ValidationError as problem:
         first = problem.errors(include_url=False)[0]
         message = first["msg"].removeprefix("Value error, ")

@@ -231,7 +231,11 @@ def bot(spec: str, seed: int = 0, threads: int | None = None) -> Bot:
     if isinstance(spec, str) and (planner := re.fullmatch(r"planner(?::(\d{1,3}))?", spec)):
         need_numba("planner bots")
         return PlannerBot(read_whole("turns", int(planner[1] or 2), least=1, most=MOST_TURNS), seed)
-    match = re.fullmatch(r"random|greedy|mcts(?::(?:(\d+)|(\d+(?:\.\d+)?)s))?", spec) if isinstance(spec, str) else None
+    match = (
+        re.fullmatch(r"random|greedy|mcts(?::(?:(\d{1,12})|(\d{1,9}(?:\.\d{1,9})?)s))?", spec)
+        if isinstance(spec, str)
+        else None
+    )
     if match is None or (match[1] and int(match[1]) == 0) or (match[2] and float(match[2]) == 0):
         raise InvalidOption("bot", show(spec), NAMES)
     if spec == "random":

@@ -10,18 +10,23 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote, unquote
 
 import numpy as np
 
 from aquakit.compiled.jit import bind, compiling
 from aquakit.core.games import Game
+from aquakit.core.layouts import BaseLayout
 from aquakit.core.plugins import find_room
 from aquakit.core.position import AnyPosition
 from aquakit.errors import IllegalTurn, InvalidLayout, InvalidPosition
 from aquakit.interop import steps
 
 NOW, TURN_START = 0, 1
+OWN = "toml:"
+"""Stands before the text of a layout's file in a parameter."""
 
 
 class Moment:
@@ -180,6 +185,13 @@ class Rules:
         return [((share if rank == max(ranks) else 0) - 1) / (self.players - 1) for rank in ranks]
 
 
+def write_layout(layout: str | Path | BaseLayout) -> str:
+    """Writes a layout as a parameter, which is all that OpenSpiel stores: a name, a path, or the text of its file."""
+    if not isinstance(layout, BaseLayout):
+        return str(layout)
+    return layout.ref if layout.is_builtin else f"{OWN}{quote(layout.text)}"
+
+
 @lru_cache(maxsize=64)
 def _make_rules(name: str, options: tuple[tuple[str, Any], ...], start: AnyPosition) -> Rules:
     return Rules(name, dict(options), start)
@@ -188,7 +200,9 @@ def _make_rules(name: str, options: tuple[tuple[str, Any], ...], start: AnyPosit
 def find_rules(name: str, options: dict[str, Any]) -> Rules:
     """Gets the rules of a game with OpenSpiel's parameters, made once as long as its layout stays the same."""
     options = {**find_room(name, "openspiel").PARAMETERS, **options}
-    start = Game.load(name).start(**options)
+    game, layout = Game.load(name), str(options["layout"])
+    board = game.layout(unquote(layout.removeprefix(OWN))) if layout.startswith(OWN) else layout
+    start = game.start(**{**options, "layout": board})
     if start.layout.tables.players < 2:
         raise InvalidLayout("layout", f"{start.layout.name} has one player", "a layout for two to four")
     return _make_rules(name, tuple(options.items()), start)

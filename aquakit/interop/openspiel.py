@@ -15,12 +15,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from aquakit.core.games import game_of
+from aquakit.core.layouts import BaseLayout
 from aquakit.core.plugins import find_optional, find_room, game_names
 from aquakit.core.position import AnyPosition
 from aquakit.engine.bots import Bot
 from aquakit.errors import IllegalTurn, InvalidLayout, MissingPackage
 from aquakit.interop import steps
-from aquakit.interop.numbered import Rules, find_rules
+from aquakit.interop.numbered import Rules, find_rules, write_layout
 
 try:
     import pyspiel
@@ -281,7 +282,7 @@ class GuestBot(Bot):
     def decide(self, position: AnyPosition) -> list[Any]:
         """Asks for the next action."""
         if position.layout != self._layout:
-            self._game = load_game(position.layout.ref or position.layout.name)
+            self._game = load_game(position.layout)
             self._guest, self._layout = self._make(self._game), position.layout
         state = self._game.new_initial_state(str(position))
         return [state.action(self._guest.step(state))]
@@ -290,8 +291,8 @@ class GuestBot(Bot):
 GAMES = dict(_adapt_all())
 
 
-def load_game(layout: str | Path = "romana2", **options: Any) -> Any:
-    """Gets the game of a layout, given by name or path, as OpenSpiel has it; the options are the game's parameters.
+def load_game(layout: str | Path | BaseLayout = "romana2", **options: Any) -> Any:
+    """Gets the game of a layout, given by name, by path or as such, as OpenSpiel has it; options are its parameters.
 
     >>> state = load_game("romana2-5x4").new_initial_state()
     >>> state.action_to_string(state.legal_actions()[0])
@@ -301,7 +302,7 @@ def load_game(layout: str | Path = "romana2", **options: Any) -> Any:
     if name not in GAMES:
         raise InvalidLayout("layout", f"{name} is not played in OpenSpiel", f"a layout of {' or '.join(GAMES)}")
     game = GAMES[name]
-    return _load(game.game_type.short_name, {"layout": str(layout), **options})
+    return _load(game.game_type.short_name, {"layout": write_layout(layout), **options})
 
 
 def _load(name: str, parameters: dict[str, Any]) -> Any:

@@ -6,16 +6,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from statistics import fmean
 
+from aquakit.core.files import find_shipped
 from aquakit.core.layouts import is_path
 from aquakit.puzzle.model import Puzzle, PuzzleError, PuzzleSet
-
-HOMES = (Path(__file__).parents[2] / "puzzles", Path(__file__).parent / "sets")
-"""Where the sets lie: beside the package in a source tree, inside it where it is installed."""
 
 
 def home() -> Path:
     """Gets the folder of the sets that come with the kit."""
-    return next((folder for folder in HOMES if folder.is_dir()), HOMES[0])
+    return find_shipped(Path(__file__).parent / "sets", "puzzles")
 
 
 def set_names() -> tuple[str, ...]:

@@ -6,22 +6,21 @@ The questions stand first in a file and the answers at its end, so that nobody r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, PlainValidator
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, PlainValidator, ValidationInfo
 
 from aquakit.core import games
-from aquakit.core.files import write_atomically
+from aquakit.core.files import read_text, write_atomically
 from aquakit.core.plugins import borrow
-from aquakit.core.position import AnyPosition
+from aquakit.core.position import AnyPosition, BasePosition
 from aquakit.core.tomlfile import Model, Place, Table, name_place, read_table, read_toml, write_key, write_value
 from aquakit.core.version import VERSION
-from aquakit.errors import AquakitError
+from aquakit.errors import AquakitError, shorten
 from aquakit.puzzle.roster import kind_names
 
 SCHEMA = 1
@@ -30,6 +29,9 @@ LINE = " / "
 """What stands between two whole turns of a line."""
 WIDE = 120
 """A list that would make a longer line is written item by item."""
+LARGEST = 10**100
+"""No value is larger, so that every one can be a decimal too."""
+_FRACTION = re.compile("-?[1-9][0-9]{0,99}/[1-9][0-9]{0,99}")  # Fraction reads "1e999999999" too, for hours
 
 
 class PuzzleError(AquakitError):
@@ -65,13 +67,13 @@ def read_number(value: Any) -> int | Fraction:
     if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
         raise ValueError("a whole number, or a fraction as text such as '7/20', is expected")
     if isinstance(value, int):
+        if abs(value) > LARGEST:
+            raise ValueError("a smaller number is expected")
         return value
-    try:
-        number = Fraction(value)
-    except (ValueError, ZeroDivisionError):
-        number = Fraction(0)
-    if write_number(number) != str(value) or number.denominator == 1:
-        raise ValueError(f"a whole number, or a fraction as text in lowest terms, is expected, not {str(value)!r}")
+    text = str(value)
+    number = Fraction(text) if _FRACTION.fullmatch(text) else Fraction(0)
+    if str(number) != text or number.denominator == 1:
+        raise ValueError(f"a whole number, or a fraction as text in lowest terms, is expected, not {shorten(text)!r}")
     return number
 
 
@@ -108,12 +110,28 @@ def _read_line(value: str) -> str:
     return value
 
 
-def _read_position(value: str) -> str:
-    try:
-        games.parse(value)
-    except AquakitError as problem:
-        raise ValueError(str(problem)) from None
-    return value
+class PositionText(str):
+    """A position as its text stands in a file; it knows the position, whose layout may lie beside that file."""
+
+    start: AnyPosition
+
+    @classmethod
+    def read(cls, value: Any, read: Callable[..., AnyPosition], folder: Path | None) -> Self:
+        """Reads a position, or its text by a function that is told the folder of the file in which that stands."""
+        if isinstance(value, cls):
+            return value
+        if not isinstance(value, str | BasePosition):
+            raise ValueError("a position text is expected")
+        made = cls(value)
+        try:
+            made.start = read(value, folder=folder) if isinstance(value, str) else games.parse(made, value.layout)
+        except AquakitError as problem:
+            raise ValueError(str(problem)) from None
+        return made
+
+
+def _read_position(value: Any, info: ValidationInfo) -> PositionText:
+    return PositionText.read(value, games.parse, (info.context or {}).get("folder"))
 
 
 def _read_kind(value: str) -> str:
@@ -145,7 +163,7 @@ class Puzzle(Table):
     id: Name
     title: Line
     kind: Annotated[str, Field(strict=True), AfterValidator(_read_kind)]
-    position: Annotated[str, Field(strict=True), AfterValidator(_read_position)]
+    position: Annotated[PositionText, PlainValidator(_read_position)]
     horizon: Annotated[int, Field(strict=True, ge=0)]
     """Turns for plan and duel, canals for canals; otherwise what the kind says."""
     value: Number
@@ -162,20 +180,22 @@ class Puzzle(Table):
     """Names by which some puzzles are chosen, such as those that tests prove again."""
 
     @classmethod
-    def draft(cls, kind: str, position: str, horizon: int, given: Mapping[str, Any] | None = None) -> Puzzle:
+    def draft(
+        cls, kind: str, position: AnyPosition | str, horizon: int, given: Mapping[str, Any] | None = None
+    ) -> Puzzle:
         """Makes a puzzle that only asks: its value and its texts are not known yet.
 
-        >>> Puzzle.draft("duel", str(games.start("romana2-5x4")), horizon=2).horizon
+        >>> Puzzle.draft("duel", games.start("romana2-5x4"), horizon=2).horizon
         2
         """
         asked = {"kind": kind, "position": position, "horizon": horizon, "given": dict(given or {})}
         rest = {"id": "draft", "title": "Draft", "value": 0, "difficulty": 1, "hints": ["?", "?"], "source": "?"}
         return read_table(asked | rest, cls, "draft", PuzzleError)
 
-    @cached_property
+    @property
     def start(self) -> AnyPosition:
         """The position that is asked about."""
-        return games.parse(self.position)
+        return self.position.start
 
     def read_given(self, model: type[Model]) -> Model:
         """Reads what is given beside into the kind's own table."""
@@ -259,28 +279,25 @@ class PuzzleSet(Table):
 
     @classmethod
     def load(cls, path: str | Path) -> PuzzleSet:
-        """Reads a set's file.
+        """Reads a set's file; a layout's file is found by its plain name if it lies beside it.
 
         >>> from aquakit.puzzle.collection import home
         >>> PuzzleSet.load(home() / "first-steps.toml").name
         'first-steps'
         """
-        try:
-            text = Path(path).read_text("utf-8-sig")
-        except (OSError, UnicodeDecodeError) as problem:
-            raise PuzzleError(str(path), f"cannot be read: {problem}", "a TOML file with puzzles") from None
-        return cls.parse(text, str(path))
+        text = read_text(path, PuzzleError, "a TOML file with puzzles")
+        return cls.parse(text, str(path), folder=Path(path).parent)
 
     @classmethod
-    def parse(cls, text: str, source: str = "puzzles") -> PuzzleSet:
-        """Reads a set from the text of its file.
+    def parse(cls, text: str, source: str = "puzzles", *, folder: Path | None = None) -> PuzzleSet:
+        """Reads a set from the text of its file; layouts may lie in its folder, if that is given.
 
         >>> from aquakit import puzzles
         >>> known = puzzles("first-steps")
         >>> PuzzleSet.parse(str(known)) == known
         True
         """
-        return read_toml(text, cls, source, PuzzleError, _name_place)._checked(source)
+        return read_toml(text, cls, source, PuzzleError, _name_place, folder=folder)._checked(source)
 
     def _checked(self, source: str) -> Self:
         """Checks that every puzzle has a name of its own and an answer."""

@@ -16,6 +16,9 @@ from aquakit.core.options import read_whole
 from aquakit.errors import InvalidOption, shorten
 from aquakit.training.verdict import OUTCOMES, Outcome
 
+MOST_HINTS = 1000
+"""Nobody can have taken more."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Attempt:
@@ -106,15 +109,20 @@ def read_time(now: datetime | None) -> datetime:
     return now.astimezone(UTC)
 
 
+def is_text(text: str) -> bool:
+    """Checks that a text can be written: JSON may hold halves of characters, which no file takes."""
+    return not re.search(r"[\ud800-\udfff]", text)
+
+
 def check_attempt(attempt: Attempt) -> None:
     """Checks that an attempt can be one, and names what cannot be as `Progress.record` calls it."""
-    if not isinstance(attempt.answer, str) or re.search(r"[\ud800-\udfff]", attempt.answer):
+    if not isinstance(attempt.answer, str) or not is_text(attempt.answer):
         raise InvalidOption("attempt", shorten(repr(attempt.answer)), "a text")
     if attempt.outcome not in OUTCOMES:
         raise InvalidOption("verdict", shorten(repr(attempt.outcome)), "right, equal or wrong")
     loss, seconds = attempt.loss, attempt.seconds
     if isinstance(loss, bool) or not isinstance(loss, int | Fraction) or not 0 <= loss < 1e9:
         raise InvalidOption("loss", shorten(repr(loss)), "a whole number or a fraction, from 0")
-    read_whole("hints", attempt.hints, most=1000)
+    read_whole("hints", attempt.hints, most=MOST_HINTS)
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < math.inf:
         raise InvalidOption("seconds", shorten(repr(seconds)), "a number from 0")

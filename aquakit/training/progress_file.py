@@ -5,6 +5,7 @@ Whoever opens the file closes it again, so that threads and forked processes sha
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -124,10 +125,10 @@ class ProgressFile(AttemptStore):
         """Reads a row of the table."""
         values = dict(zip(COLUMNS.values(), row, strict=True))
         try:
-            loss, at = Fraction(values["loss"]), datetime.fromisoformat(values["at"]).astimezone(UTC)
+            loss, at = _read_loss(values["loss"]), datetime.fromisoformat(values["at"]).astimezone(UTC)
             values |= {"at": at, "loss": int(loss) if loss.denominator == 1 else loss, "shown": bool(values["shown"])}
             return Attempt(person=person, **values)
-        except (TypeError, ValueError, ZeroDivisionError) as problem:
+        except (TypeError, ValueError, OverflowError, ZeroDivisionError) as problem:
             raise self._error(f"is damaged: attempt {number} cannot be read: {problem}", MEND) from None
 
     @contextmanager
@@ -209,6 +210,13 @@ def list_values(attempt: Attempt) -> dict[str, Any]:
     """Gets the fields of an attempt by the names of the file's columns, times as texts."""
     values = {column: getattr(attempt, field) for column, field in COLUMNS.items()}
     return values | {"at": attempt.at.isoformat(timespec="microseconds")}
+
+
+def _read_loss(text: str) -> Fraction:
+    """Reads a loss as it was written; anything else could take hours to become a fraction, such as 1e999999999."""
+    if not re.fullmatch("[0-9]{1,99}(/[0-9]{1,99})?", text):
+        raise ValueError(f"{shorten(text)!r} is no loss")
+    return Fraction(text)
 
 
 def _explain(problem: sqlite3.Error) -> tuple[str, str]:

@@ -11,34 +11,42 @@ import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
+from pydantic import Field
+
+from aquakit.core.files import read_bytes
 from aquakit.core.tomlfile import Table, read_table
 from aquakit.errors import AquakitError, shorten
-from aquakit.training.attempt import Attempt
+from aquakit.training.attempt import MOST_HINTS, Attempt, is_text
 from aquakit.training.store import AttemptStore
 
 Word = Literal["right", "wrong", "shown"]
 """What a line says of an answer; shown if only the answer was asked for."""
 PATTERN = "results-*.jsonl"
 """How result files are called."""
+LARGEST = 8 * 1024 * 1024
+"""So many bytes of a result file are read: room for some forty thousand answers."""
 
 
 class ResultError(AquakitError):
     """A result file cannot be read or written; `where` is the file, and the line."""
 
 
+Name = Annotated[str, Field(max_length=200)]
+
+
 class _Line(Table):
     """What a line holds."""
 
     at: str
-    person: str
-    lesson: str
-    exercise: str
+    person: Name
+    lesson: Name
+    exercise: Name
     answer: str
     outcome: Word
-    hints: int
-    seconds: float
+    hints: Annotated[int, Field(ge=0, le=MOST_HINTS)]
+    seconds: Annotated[float, Field(ge=0, lt=1e9)]
 
 
 class Damage(NamedTuple):
@@ -50,7 +58,7 @@ class Damage(NamedTuple):
     problem: str
 
     def __str__(self) -> str:
-        return f"{self.path.name}{'' if self.line is None else f', line {self.line}'}: {self.problem}"
+        return f"{shorten(self.path.name)}{'' if self.line is None else f', line {self.line}'}: {self.problem}"
 
 
 class Gathered(NamedTuple):
@@ -90,7 +98,7 @@ class ResultFile(AttemptStore):
     def read(self) -> tuple[list[Attempt], list[Damage]]:
         """Reads the file as far as it can be read; gets its attempts, and what could not be read."""
         try:
-            data = self.path.read_bytes()
+            data = read_bytes(self.path, LARGEST)
         except OSError as problem:
             return [], [Damage(self.path, None, f"cannot be read: {problem.strerror}")]
         attempts, damages = [], []
@@ -99,7 +107,7 @@ class ResultFile(AttemptStore):
                 continue
             try:
                 attempts.append(_read_line(line))
-            except (ValueError, RecursionError) as problem:
+            except (ValueError, OverflowError, RecursionError) as problem:
                 damages.append(Damage(self.path, number, _explain(problem)))
         if not attempts and not damages:
             damages.append(Damage(self.path, None, "holds no attempt"))
@@ -141,7 +149,7 @@ def find_files(paths: Iterable[Path]) -> list[Path]:
     """Lists result files given as such or by their folder, each once."""
     found: dict[Path, None] = {}
     for path in paths:
-        inside = sorted(path.rglob(PATTERN)) if path.is_dir() else [path]
+        inside = sorted(path.rglob(PATTERN)) if os.path.isdir(path) else [path]
         if not inside:
             raise ResultError(str(path), "holds no result files", f"files such as {PATTERN.replace('*', 'Ada')}")
         found |= dict.fromkeys(inside)
@@ -168,8 +176,11 @@ def _read_line(line: bytes) -> Attempt:
         raise ResultError("line", "is no table")
     # A later version may write more.
     read = read_table({k: v for k, v in data.items() if k in known}, _Line, "line", ResultError)
-    if not read.person.strip() or not read.exercise.strip() or read.hints < 0 or not 0 <= read.seconds < 1e9:
-        raise ResultError("line", "holds values that cannot be")
+    names = read.person, read.lesson, read.exercise
+    if not read.person.strip() or not read.exercise.strip() or not all(map(str.isprintable, names)):
+        raise ResultError("line", "holds a name that cannot be")
+    if not is_text(read.answer):
+        raise ResultError("line: answer", "is no text")
     at = datetime.fromisoformat(read.at)
     if at.utcoffset() is None:
         raise ResultError("line: at", "has no time zone")

@@ -288,7 +288,7 @@ class Board(GameWidget):
     def _check_position(self, proposal: Mapping[str, Any]) -> Any:
         if proposal["value"] is not self.moment:
             self.checked(self.mode.check_position)
-        return self.checked(lambda: read_position(proposal["value"]))
+        return self.checked(lambda: read_position(proposal["value"], self.moment.layout))
 
     @traitlets.validate("highlights", "arrows")
     def _check_marks(self, proposal: Mapping[str, Any]) -> Any:

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from aquakit.core import games
+from aquakit.core.layouts import BaseLayout
 from aquakit.core.options import show
 from aquakit.core.position import AnyPosition, BasePosition, BaseTurn
 from aquakit.core.record import Node, Record
 from aquakit.errors import InvalidPosition
 
 
-def read_position(value: Any) -> AnyPosition:
-    """Gets a position given as such, as text, or by the layout to start on."""
+def read_position(value: Any, shown: BaseLayout | None = None) -> AnyPosition:
+    """Gets a position given as such, as text, or by the layout to start on.
+
+    A text may be on the layout that is shown, even if that is somebody's own.
+    """
     if isinstance(value, BasePosition):
         return value
     if isinstance(value, str):
-        return games.start(value) if value in games.layout_names() else games.parse(value)
+        if value in games.layout_names():
+            return games.start(value)
+        return games.parse(value, shown if shown is not None and names_layout(value, shown) else None)
     raise InvalidPosition("position", show(value), "a position, its text, or a layout's name")
+
+
+def names_layout(text: Any, layout: BaseLayout) -> bool:
+    """Tells whether the position in a text, or the start of a record, is on a layout of somebody's own."""
+    name = re.escape(layout.ref or layout.name)
+    return (
+        not layout.is_builtin
+        and isinstance(text, str)
+        and bool(re.search(rf"^(start:)?\s*{name}\s", text, re.MULTILINE))
+    )
 
 
 class Whereabouts(NamedTuple):

@@ -10,13 +10,15 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from aquakit.core.files import write_atomically
+from aquakit.core.files import read_bytes, write_atomically
 from aquakit.core.options import show
 from aquakit.core.tomlfile import Table
 from aquakit.errors import AquakitError, shorten
 
 HeadT = TypeVar("HeadT", bound=Table)
 LineT = TypeVar("LineT", bound=Table)
+LARGEST = 16 * 1024**3
+"""So many bytes of a file of results are read: room for all games that a match may have."""
 Key = Any
 """What tells finished pieces apart and puts them in order."""
 
@@ -39,7 +41,7 @@ class Form(NamedTuple, Generic[HeadT, LineT]):
     def read(self, path: str | Path) -> tuple[HeadT, dict[Key, LineT]]:
         """Reads a file, in the order of the keys; a last line that was only half written is left out."""
         try:
-            lines = Path(path).read_bytes().split(b"\n")
+            lines = read_bytes(path, LARGEST).split(b"\n")
         except OSError as problem:
             raise InvalidResults(str(path), f"cannot be read: {problem.strerror}", "a file of results") from None
         if len(lines) > 1 and not self.is_whole(lines[-1]):
@@ -123,7 +125,7 @@ class Journal(Generic[HeadT, LineT]):
 
     def _mend(self, path: Path) -> None:
         """Gives the last line its end, or cuts it off if it was only half written."""
-        data = path.read_bytes()
+        data = read_bytes(path, LARGEST)
         tail = data[data.rfind(b"\n") + 1 :]
         if not tail:
             return

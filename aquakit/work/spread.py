@@ -112,7 +112,9 @@ class _Crew(Generic[PieceT, ResultT]):
 
     def _submit(self, numbered: Numbered[PieceT]) -> Future[ResultT]:
         try:
-            future = self._pool.submit(carry_out, self._packages, VERSION, self._work, numbered[1])
+            # A Dask scheduler takes equal calls for one, so that a second try must differ from the first.
+            context = VERSION, self._losses[numbered[0]], self._packages
+            future = self._pool.submit(carry_out, context, self._work, numbered[1])
         except (BrokenExecutor, RuntimeError) as problem:
             raise WorkerLost("executor", f"a process ended early: {problem}", STAYS) from problem
         self._pending[future] = numbered
@@ -127,15 +129,15 @@ class _Crew(Generic[PieceT, ResultT]):
                 raise WorkerLost(
                     "executor", "gave work back undone: it was ended, or its cluster is gone", STAYS
                 ) from problem
-            except BrokenExecutor as problem:
-                self._losses[number] += 1
+            except Exception as problem:
+                losses = count_losses(problem)
+                if not losses:
+                    raise
+                # What was lost among others may have been ended by one of them.
+                self._losses[number] += losses if self._losses[number] else 1
                 if self._losses[number] <= TRIES:
                     self._doubtful.append((number, piece))
                     continue
-                result = self._lose(piece, problem)
-            except Exception as problem:
-                if not is_killed_worker(problem):
-                    raise
                 result = self._lose(piece, problem)
             self._works = True
             yield from self._hand_on(number, piece, result)
@@ -153,7 +155,7 @@ class _Crew(Generic[PieceT, ResultT]):
     def _lose(self, piece: PieceT, problem: Exception) -> ResultT:
         """Gets what stands for a piece that cannot be done; an executor that never did anything is no good at all."""
         lost = WorkerLost("executor", f"workers end while they work on {_name(piece)}: {problem}", STAYS)
-        if self._give_up is None or not (self._works or is_killed_worker(problem)):
+        if self._give_up is None or not self._works:
             raise lost from problem
         return self._give_up(piece, lost)
 
@@ -163,14 +165,15 @@ def wait_for_some(pending: Iterable[Future[Any]]) -> set[Future[Any]]:
     return wait(pending, timeout=1, return_when=FIRST_COMPLETED).done
 
 
-def is_killed_worker(problem: Exception) -> bool:
-    """Checks whether a Dask scheduler has given a piece up because workers kept ending with it."""
+def count_losses(problem: Exception) -> int:
+    """Counts the workers that were lost with a piece; a Dask scheduler gives up only after it has tried several."""
     killed = getattr(sys.modules.get("distributed"), "KilledWorker", ())
-    return isinstance(problem, killed)
+    return TRIES if isinstance(problem, killed) else int(isinstance(problem, BrokenExecutor))
 
 
-def carry_out(packages: Iterable[str], version: str, work: Callable[[PieceT], ResultT], piece: PieceT) -> ResultT:
+def carry_out(context: tuple[str, int, tuple[str, ...]], work: Callable[[PieceT], ResultT], piece: PieceT) -> ResultT:
     """Does a piece of work in whatever process: one of the same version, which is told of the games that were added."""
+    version, _, packages = context
     if version != VERSION:
         raise InvalidOption("executor", f"a worker has aquakit {VERSION}", f"aquakit {version} on all workers")
     for package in packages:

@@ -5,21 +5,20 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+from aquakit.core.files import find_shipped
 from aquakit.core.layouts import is_path
 from aquakit.workshop.asking import Exercise
 from aquakit.workshop.checks import ExerciseError
 from aquakit.workshop.lesson import Lesson
 from aquakit.workshop.people import find_folder
 
-HOMES = (Path(__file__).parents[2] / "exercises", Path(__file__).parent / "sets")
-"""Where the lessons' files lie: beside the package in a source tree, inside it where it is installed."""
 OWN = "exercises"
 """The folder in a workshop's folder for a leader's own exercises."""
 
 
 def home() -> Path:
     """Gets the folder of the exercises that come with the kit."""
-    return next((folder for folder in HOMES if folder.is_dir()), HOMES[0])
+    return find_shipped(Path(__file__).parent / "sets", "exercises")
 
 
 def lesson_files() -> dict[str, Path]:

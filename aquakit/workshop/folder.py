@@ -10,13 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from aquakit.core.files import find_shipped
 from aquakit.core.tomlfile import write_value
 from aquakit.core.version import VERSION
 from aquakit.errors import InvalidOption
 from aquakit.workshop.people import MARK
 
-HOMES = (Path(__file__).parents[2] / "notebooks", Path(__file__).parent / "lessons")
-"""Where the lessons lie: beside the package in a source tree, inside it where it is installed."""
 LEADERS = re.compile(r"-leader\.ipynb$")
 """Notebooks that are for the leader, since they hold answers."""
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "lab.json", "*.ipynb", "results-*.jsonl")
@@ -25,7 +24,7 @@ LINK = re.compile(r"\[([^\]]*)\]\(([^)#]*)(#[^)]*)?\)")
 
 def home() -> Path:
     """Gets the folder of the lessons that come with the kit."""
-    return next((folder for folder in HOMES if folder.is_dir()), HOMES[0])
+    return find_shipped(Path(__file__).parent / "lessons", "notebooks")
 
 
 def start(folder: Path, source: Path | None = None) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field
 
+from aquakit.core.files import read_text
 from aquakit.core.tomlfile import Place, Table, name_place, read_toml
 from aquakit.puzzle.model import Line, Name, Text
 from aquakit.workshop.checks import ExerciseError
@@ -29,17 +30,14 @@ class Lesson(Table):
 
     @classmethod
     def load(cls, path: str | Path) -> Lesson:
-        """Reads a lesson's file."""
-        try:
-            text = Path(path).read_text("utf-8-sig")
-        except (OSError, UnicodeDecodeError) as problem:
-            raise ExerciseError(str(path), f"cannot be read: {problem}", "a TOML file with exercises") from None
-        return cls.parse(text, str(path))
+        """Reads a lesson's file; a layout's file is found by its plain name if it lies beside it."""
+        text = read_text(path, ExerciseError, "a TOML file with exercises")
+        return cls.parse(text, str(path), folder=Path(path).parent)
 
     @classmethod
-    def parse(cls, text: str, source: str = "exercises") -> Lesson:
-        """Reads a lesson from the text of its file."""
-        return read_toml(text, cls, source, ExerciseError, _name_place)._checked(source)
+    def parse(cls, text: str, source: str = "exercises", *, folder: Path | None = None) -> Lesson:
+        """Reads a lesson from the text of its file; layouts may lie in its folder, if that is given."""
+        return read_toml(text, cls, source, ExerciseError, _name_place, folder=folder)._checked(source)
 
     def _checked(self, source: str) -> Self:
         """Checks what no single field shows: names, answers, and that every check can be asked."""

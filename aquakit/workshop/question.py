@@ -10,9 +10,10 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import BeforeValidator, Field, PlainValidator, ValidationInfo
 
 from aquakit.board.draft import BaseDraft, Piece, draft
 from aquakit.core import games
@@ -21,7 +22,7 @@ from aquakit.core.tomlfile import Table, name_place, read_table
 from aquakit.core.words import join
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition, shorten
 from aquakit.puzzle.answers import MOST_TURNS, contains
-from aquakit.puzzle.model import Line, Lines, Name, Text
+from aquakit.puzzle.model import Line, Lines, Name, PositionText, Text
 from aquakit.training.verdict import Verdict
 from aquakit.workshop.checks import Check, ExerciseError, Form, Measured, find_check, follow
 
@@ -59,12 +60,12 @@ def _read_want(value: Any) -> Want:
     return Want(least=number) if found[2] == "more" else Want(most=number)
 
 
-def _read_position(value: str) -> str:
-    try:
-        games.start(value) if value in games.layout_names() else games.parse(value)
-    except AquakitError as problem:
-        raise ValueError(str(problem)) from None
-    return value
+def _start_or_parse(value: str, folder: Path | None) -> AnyPosition:
+    return games.start(value) if value in games.layout_names() else games.parse(value, folder=folder)
+
+
+def _read_position(value: Any, info: ValidationInfo) -> PositionText:
+    return PositionText.read(value, _start_or_parse, (info.context or {}).get("folder"))
 
 
 class Key(Table):
@@ -99,7 +100,7 @@ class Question(Table):
 
     id: Name
     title: Line
-    position: Annotated[str, Field(strict=True), AfterValidator(_read_position)]
+    position: Annotated[PositionText, PlainValidator(_read_position)]
     """A position text, or a layout to start on."""
     question: Text
     check: Name | None = None
@@ -110,11 +111,10 @@ class Question(Table):
     hints: Annotated[Lines, Field(min_length=1, max_length=4)]
     """From gentle to plain."""
 
-    @cached_property
+    @property
     def start(self) -> AnyPosition:
         """The position that is asked about."""
-        known = self.position in games.layout_names()
-        return games.start(self.position) if known else games.parse(self.position)
+        return self.position.start
 
     def error(self, field: str, problem: str, expected: str = "") -> ExerciseError:
         """Makes an error that names this exercise and a field of it."""

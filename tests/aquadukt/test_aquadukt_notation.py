@@ -201,7 +201,7 @@ def test_a_users_own_map_works_by_path_and_names_its_game(tmp_path: Path) -> Non
     path.write_text(SMALL.replace("aquadukt2-6x5", "mine"), "utf-8")
     p = aquakit.start(path, seed=2)
     assert isinstance(p, Position)
-    assert aquakit.parse(str(p)) == p
+    assert aquakit.parse(str(p), folder=tmp_path) == aquakit.parse(str(p), path) == p
     assert aquakit.load_layout(str(path)).regions[0] == ("a4", "b4", "a5", "b5")
     path.write_text(SMALL.replace('"aquadukt"', '"chess"'), "utf-8")
     with pytest.raises(InvalidLayout, match="one of romana, aquadukt"):

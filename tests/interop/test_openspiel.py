@@ -85,7 +85,7 @@ def test_openspiel_finds_nothing_wrong_on_a_board_of_ones_own(tmp_path: Path) ->
     path.write_text(text, "utf-8")
     game = load_game(path)
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
-    assert aquakit.parse(str(game.new_initial_state())) == aquakit.start(path)
+    assert aquakit.parse(str(game.new_initial_state()), path) == aquakit.start(path)
 
 
 def test_games_are_registered_with_parameters() -> None:
@@ -551,6 +551,14 @@ def test_bots_of_openspiel_play_matches(options: dict[str, Any]) -> None:
         found = aquakit.match([guest, "greedy"], games=2, executor=pool, progress=False, **options)
     assert found.is_complete
     assert found.head.bots == ("guest", "greedy")
+
+
+def test_bots_of_openspiel_play_on_a_board_of_ones_own() -> None:
+    own = aquakit.load_layout("romana2-5x4")
+    own = type(own).loads(own.text.replace('name = "romana2-5x4"', 'name = "mine"'))
+    guest = GuestBot(partial(TreeBot, simulations=10), "guest")
+    start = aquakit.start(own)
+    assert start.play(guest(start)).player == 2
 
 
 def test_openspiels_tree_search_keeps_to_its_time() -> None:

@@ -229,10 +229,10 @@ def test_a_stopped_study_of_houses_is_not_kept() -> None:
     stopped = threading.Event()
     stopped.set()
     with pytest.raises(JudgingStopped):
-        study(puzzle.position, 3, stopped)
+        study(puzzle.start, 3, stopped)
     quick = make_set("roll")[0]
-    made = study(quick.position, quick.horizon, threading.Event())
-    assert study(quick.position, quick.horizon, stopped) is made, "and one that is kept is used whatever was stopped"
+    made = study(quick.start, quick.horizon, threading.Event())
+    assert study(quick.start, quick.horizon, stopped) is made, "and one that is kept is used whatever was stopped"
     assert made.line(made.position)
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from malformed import check_layout_refused
 from random_games import play_on
 
+from aquakit.core.layouts import LARGEST
 from aquakit.core.notation import split_moment
 from aquakit.errors import InvalidLayout, InvalidPosition
 from aquakit.romana import Layout, Position
@@ -36,21 +37,31 @@ def test_the_path_goes_clockwise_from_the_north_west() -> None:
 
 
 def test_a_users_own_file_works_by_path(tmp_path: Path) -> None:
-    path = tmp_path / "my boards" / "100%.toml"
+    path = tmp_path / "my boards" / "my 100%.toml"
     path.parent.mkdir()
     path.write_text(SMALL.replace("romana2-5x4", "mine"), "utf-8")
     for form in (path, str(path)):
         p = Position.start(form)
         assert p.layout.name == "mine"
-        assert " " not in str(p).split(" ")[0]
-        assert Position.parse(str(p)) == p
-        assert str(Position.parse(str(p))) == str(p)
-        assert eval(repr(p), {"Position": Position}) == p
+        assert str(p).split(" ")[0] == "my%20100%25.toml"
+        assert str(Position.parse(str(p), form)) == str(p)
+        for again in (Position.parse(str(p), form), eval(repr(p), {"Position": Position, "Layout": Layout})):
+            assert again == p
+            assert str(again) == str(p)
         assert p == Position.start(Layout.load(path))
     named = str(p).replace(str(p).split(" ")[0], "mine", 1)
     assert Position.parse(named, layout=path) == p
-    with pytest.raises(InvalidPosition, match="layout"):
-        Position.parse(named)
+    for text in (named, str(p)):
+        with pytest.raises(InvalidPosition, match=r"unknown layout .* given by layout="):
+            Position.parse(text)
+
+
+def test_a_text_may_call_a_given_layout_by_another_file(tmp_path: Path) -> None:
+    p = Position.start(Layout.loads(SMALL.replace("romana2-5x4", "mine")))
+    for name in ("mine", "old.toml", "/somewhere/old.toml"):
+        assert Position.parse(f"{name} {str(p).partition(' ')[2]}", p.layout) == p
+    with pytest.raises(InvalidPosition, match="the given layout's name, mine"):
+        Position.parse(f"yours {str(p).partition(' ')[2]}", p.layout)
 
 
 def test_a_text_may_not_take_a_built_in_name_for_another_board() -> None:
@@ -129,6 +140,12 @@ def test_unknown_and_unreadable_layouts(tmp_path: Path) -> None:
     latin.write_bytes(b"title = '\xe9'")
     with pytest.raises(InvalidLayout, match="not UTF-8"):
         Layout.load(latin)
+    large = tmp_path / "large.toml"
+    large.write_text(SMALL + "#" * LARGEST, "utf-8")
+    with pytest.raises(InvalidLayout, match="more than 262,144 bytes"):
+        Layout.load(large)
+    with pytest.raises(InvalidLayout, match="no regular file"):
+        Layout.load(Path("/dev/zero"))
 
 
 def test_printed_curves_count_when_an_outlet_leads_into_them() -> None:

@@ -22,6 +22,7 @@ from aquakit.work.spread import TRIES, WorkerLost, carry_out, spread
 
 def chores(folder: Path, count: int, **ends: int) -> list[Chore]:
     """Makes chores; `ends` says by `number_…` how many workers some of them end."""
+    folder.mkdir(exist_ok=True)
     return [Chore(number, str(folder), ends.get(f"number_{number}", 0)) for number in range(count)]
 
 
@@ -204,7 +205,7 @@ def test_work_that_is_cancelled_is_an_error() -> None:
 
 def test_workers_of_another_version_are_refused() -> None:
     with pytest.raises(InvalidOption, match=r"a worker has aquakit .* on all workers"):
-        carry_out((), "0.0.1", abs, -1)
+        carry_out(("0.0.1", 0, ()), abs, -1)
 
 
 # A cluster
@@ -235,6 +236,11 @@ def test_a_piece_that_ends_every_worker_of_a_cluster_is_given_up(dask: Any, tmp_
         done = dict(spread(pool, square, chores(tmp_path, 6, number_3=100), give_up=lambda piece, problem: -1))
         with pytest.raises(WorkerLost, match="chore 9"):
             list(spread(pool, square, [Chore(9, str(tmp_path), kills=100)]))
+        # The scheduler blames whatever waited for the same worker.
+        many = dict(
+            spread(pool, square, chores(tmp_path / "more", 30, number_13=100), give_up=lambda piece, problem: -1)
+        )
+    assert {piece.number for piece, result in many.items() if result == -1} == {13}
     assert {piece.number: result for piece, result in done.items()} == {0: 0, 1: 1, 2: 4, 3: -1, 4: 16, 5: 25}
 
 

@@ -396,7 +396,7 @@ def candidate(position: Position, canals: int, *, player: int | None = None, alo
     if position.is_over or position.played or position.canals_left < canals:
         return None
     given = ({} if player is None else {"player": player}) | ({"alone": True} if alone else {})
-    puzzle = Puzzle.draft("canals", str(position), canals, given)
+    puzzle = Puzzle.draft("canals", position, canals, given)
     asked = CanalsAsked.read(puzzle)
     plan = asked.plan(position, canals)
     if not plan.proved or len(plan.canals) < canals:

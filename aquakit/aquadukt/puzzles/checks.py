@@ -89,7 +89,7 @@ def canals_(position: Position, turn: Any, after: Position, given: Canals) -> Ve
 
     me = position.mover or 1
     best = plan_canals(position, canals=given.canals, player=me, against=not given.alone)
-    asked = Puzzle.draft("canals", str(position), given.canals, {"player": me, "alone": given.alone})
+    asked = Puzzle.draft("canals", position, given.canals, {"player": me, "alone": given.alone})
     asked = asked.model_copy(update={"value": best.value})
     laid = [action for action in turn if action.what == "canal"]
     if not laid:

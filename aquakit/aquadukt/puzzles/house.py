@@ -60,9 +60,9 @@ def _read(puzzle: Puzzle) -> Position:
 
 def _study(puzzle: Puzzle, stop: threading.Event | None = None) -> Study:
     """Gets the study that a puzzle asks for, which may take some seconds."""
-    _read(puzzle)
+    start = _read(puzzle)
     try:
-        return study(puzzle.position, puzzle.horizon, stop)
+        return study(start, puzzle.horizon, stop)
     except TooWide:
         raise puzzle.error("position", "has too much to look at", "fewer canals, or a later roll of the turn") from None
 
@@ -233,7 +233,7 @@ class HouseKind(Kind):
         """Lets greedy try, and those who think of no canals, of one, … but not of all."""
         yield trying.try_greedily(puzzle.start)
         for canals in range(puzzle.horizon):
-            options = study(puzzle.position, canals).options
+            options = study(_read(puzzle), canals).options
             yield [token for token, value in options.items() if value == max(options.values())]
 
     def layouts(self) -> tuple[str, ...]:
@@ -260,13 +260,13 @@ def candidate(position: Position, canals: int = 2) -> Puzzle | None:
     if position.phase != "house" or position.canals_left < canals:
         return None
     try:
-        options = study(str(position), canals).options
+        options = study(position, canals).options
     except TooWide:
         return None
     greedy = str(GreedyBot().decide(position.view())[0])
     if options[greedy] == max(options.values()):
         return None
-    return Puzzle.draft("house", str(position), canals)
+    return Puzzle.draft("house", position, canals)
 
 
 def _rolls(place: Place, draw: random.Random) -> Iterator[Any]:

@@ -222,14 +222,14 @@ class Study:
         return write_line(position, [*actions, *self.best_canals(state)])
 
 
-_studies: dict[tuple[str, int], Study] = {}
+_studies: dict[tuple[Position, int], Study] = {}
 """Those made last, the oldest first."""
 
 
-def study(text: str, canals: int, stop: threading.Event | None = None) -> Study:
+def study(position: Position, canals: int, stop: threading.Event | None = None) -> Study:
     """Gets the study of a position; the same one if it was asked for lately."""
-    made = _studies.pop((text, canals), None) or Study(Position.parse(text), canals, stop)
-    _studies[text, canals] = made
+    made = _studies.pop((position, canals), None) or Study(position, canals, stop)
+    _studies[position, canals] = made
     for old in list(_studies)[:-KEPT]:
         _studies.pop(old, None)
     return made

@@ -145,7 +145,7 @@ def needs_events(story: WaterStory) -> bool:
     if not set(events) & set("mf"):
         return False
     bare = story.puzzle.position.replace(" ".join([*fields, events]), " ".join([*fields, "-"]), 1)
-    asked = Puzzle.draft(story.puzzle.kind, bare, story.horizon, story.puzzle.given)
+    asked = Puzzle.draft(story.puzzle.kind, Position.parse(bare, story.start.layout), story.horizon, story.puzzle.given)
     if asked.kind == "canals":  # a proof would refuse a question that needs fewer canals, which is an answer here
         return not is_best_set(asked, story.accepted)
     return set(find_kind(asked.kind).prove(asked).accepted) != set(story.accepted)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from aquakit.core.files import write_atomically
+from aquakit.core.files import read_bytes, write_atomically
 from aquakit.core.layouts import BaseLayout
 from aquakit.core.position import AnyPosition, BasePosition
 from aquakit.core.record.headers import Headers
@@ -77,7 +77,7 @@ class Record:
     def parse(cls, text: str, layout: str | Path | BaseLayout | None = None) -> Record:
         """Reads a record's text; an error holds all that could be read.
 
-        A layout need only be given if the start's first field is neither a built-in name nor a path.
+        A layout has to be given if the start's first field is no built-in name, for a text opens no file.
 
         >>> import aquakit
         >>> record = Record(aquakit.start("romana2-5x4"))
@@ -99,13 +99,13 @@ class Record:
 
     def __reduce__(self) -> tuple[Any, ...]:
         layout = self.start.layout
-        return Record.parse, (str(self), None if layout.ref else layout)
+        return Record.parse, (str(self), None if layout.is_builtin else layout)
 
     # Files
 
     @classmethod
     def load(cls, path: str | Path, layout: str | Path | BaseLayout | None = None) -> Record:
-        """Reads a record's file; see `parse`.
+        """Reads a record's file; see `parse`. A layout's file is found by its plain name if it lies beside the record.
 
         >>> import aquakit
         >>> from tempfile import TemporaryDirectory
@@ -116,10 +116,10 @@ class Record:
         """
         try:
             # What is not UTF-8 becomes lone surrogates, so that the reader can name its line and go on.
-            text = Path(path).read_bytes().decode("utf-8", "surrogateescape")
-        except (OSError, TypeError, ValueError) as problem:
+            text = read_bytes(path).decode("utf-8", "surrogateescape")
+        except (OSError, TypeError) as problem:
             raise _no_file(path, "read", problem) from None
-        return read_record(text, layout, cls, f"{Path(path).name}, ")
+        return read_record(text, layout, cls, f"{Path(path).name}, ", folder=Path(path).parent)
 
     def save(self, path: str | Path) -> None:
         """Writes the record to a file, which is there whole or as it was before.

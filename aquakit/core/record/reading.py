@@ -37,9 +37,19 @@ Maker = Callable[[AnyPosition, Headers], RecordT]
 """Makes a record without turns."""
 
 
-def read_record(text: str, layout: str | Path | BaseLayout | None, make: Maker[RecordT], source: str = "") -> RecordT:
-    """Reads a text; an error says in which line of which source, and holds all that could be read."""
-    reader = _Reader(make)
+def read_record(
+    text: str,
+    layout: str | Path | BaseLayout | None,
+    make: Maker[RecordT],
+    source: str = "",
+    *,
+    folder: Path | None = None,
+) -> RecordT:
+    """Reads a text; an error says in which line of which source, and holds all that could be read.
+
+    Its layout may lie in the folder, which is that of the record's file.
+    """
+    reader = _Reader(make, folder)
     record = reader.read(text, layout)
     if record is not None and not reader.problems:
         return record
@@ -65,8 +75,9 @@ _LOST = _Level(-1, None, None)
 class _Reader(Generic[RecordT]):
     """Reads a record line by line; goes on after a bad line with whatever does not depend on it."""
 
-    def __init__(self, make: Maker[RecordT]) -> None:
+    def __init__(self, make: Maker[RecordT], folder: Path | None) -> None:
         self.make = make
+        self.folder = folder
         self.problems: dict[int, str] = {}
         self.line = 1
         self.levels: list[_Level] = []
@@ -89,7 +100,8 @@ class _Reader(Generic[RecordT]):
         headers = self._read_headers(lines[:place])
         self.line, start = lines[place]
         try:
-            record = self.make(games.parse(start.removeprefix("start:"), layout), headers)
+            position = games.parse(start.removeprefix("start:"), layout, folder=self.folder)
+            record = self.make(position, headers)
         except AquakitError as problem:
             self.note(problem)
             return None

@@ -27,7 +27,7 @@ from aquakit.engine.matches.results import FORM, MATCH, GameResult, MatchHead
 from aquakit.engine.matches.standings import HEADS, Standing, rank_bots, write_row
 from aquakit.errors import InvalidOption
 from aquakit.work.executors import Processes, find_executor
-from aquakit.work.journal import Journal
+from aquakit.work.journal import InvalidResults, Journal
 from aquakit.work.progress import show_progress
 from aquakit.work.spread import spread
 
@@ -59,6 +59,7 @@ class Match:
         results: Iterable[GameResult],
         planned: int | None = None,
         layout: BaseLayout | None = None,
+        folder: Path | None = None,
     ) -> None:
         """Wraps results, in order; use `aquakit.match` or `Match.load`."""
         self.head = head
@@ -68,10 +69,11 @@ class Match:
         self.planned = len(self.results) if planned is None else planned
         """How many games were asked for."""
         self._layout = layout
+        self._folder = folder
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Reads a match from the file of its results.
+        """Reads a match from the file of its results; a layout of one's own is found if it lies beside that.
 
         >>> from concurrent.futures import ThreadPoolExecutor
         >>> from tempfile import TemporaryDirectory
@@ -82,7 +84,11 @@ class Match:
         True
         """
         head, results = MATCH.read(path)
-        return cls(head, results.values())
+        for result in results.values():
+            if len(set(result.seats)) < 2:
+                where = f"{path}, game {result.game}"
+                raise InvalidResults(where, "has one bot in all seats", "bots against each other")
+        return cls(head, results.values(), folder=Path(path).parent)
 
     @property
     def is_complete(self) -> bool:
@@ -127,7 +133,9 @@ class Match:
         if found is None:
             raise InvalidOption("game", show(game), "the number of a finished game")
         names = {f"player {seat}": name for seat, name in enumerate(found.seats, start=1)}
-        made = Record(games.parse(found.start, self._layout), {"event": f"Match, game {game}", **names})
+        made = Record(
+            games.parse(found.start, self._layout, folder=self._folder), {"event": f"Match, game {game}", **names}
+        )
         node = made.root
         for turn in found.turns:
             node = node.play(turn)

@@ -11,7 +11,8 @@ from aquakit.core.tomlfile import Table
 from aquakit.work.journal import Form
 
 FORM = "aquakit match 1"
-Whole = Annotated[int, Field(ge=0)]
+Whole = Annotated[int, Field(ge=0, le=2**64)]
+Points = Annotated[int, Field(ge=-(10**9), le=10**9)]
 
 
 class MatchHead(Table):
@@ -26,7 +27,7 @@ class MatchHead(Table):
     """A stamp of the layout's file."""
     options: dict[str, Any]
     """The options of the game's start."""
-    ways: Annotated[int, Field(ge=1)]
+    ways: Annotated[int, Field(ge=1, le=10**6)]
     """How many ways there are to seat the bots."""
     seed: Whole
 
@@ -43,12 +44,12 @@ class GameResult(Table):
     start: str
     """The position it began with."""
     turns: tuple[str, ...]
-    scores: tuple[int, ...]
-    places: tuple[Annotated[int, Field(ge=1)], ...]
+    scores: tuple[Points, ...]
+    places: tuple[Annotated[int, Field(ge=1, le=1000)], ...]
     """1 for the best, and so on; equal ones have the same."""
     shares: tuple[Annotated[float, Field(ge=0, le=1)], ...]
     """What each seat has of the win: 1, or a part if several share it."""
-    seconds: tuple[Annotated[float, Field(ge=0)], ...]
+    seconds: tuple[Annotated[float, Field(ge=0, lt=1e9)], ...]
     """How long each seat thought."""
 
     @model_validator(mode="after")
@@ -56,6 +57,8 @@ class GameResult(Table):
         for name in ("scores", "places", "shares", "seconds"):
             if len(getattr(self, name)) != len(self.seats):
                 raise ValueError(f"{name} are not as many as seats")
+        if sum(self.shares) > 1.001:
+            raise ValueError("shares are more than one win")
         return self
 
 

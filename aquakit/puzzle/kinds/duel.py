@@ -169,7 +169,7 @@ class DuelKind(MatchKind):
         turns = draw.choice(part_of(place.position).horizons(place.position.layout))
         found = solve(place.position, turns=turns, seconds=QUICK)
         if found.proved and agree(found):
-            yield Puzzle.draft(self.name, str(place.position), turns)
+            yield Puzzle.draft(self.name, place.position, turns)
 
 
 def agree(found: Solution) -> bool:

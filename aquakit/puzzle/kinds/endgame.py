@@ -48,7 +48,7 @@ class EndgameKind(MatchKind):
             return
         found = solve(place.position, seconds=QUICK / 2)
         if found.proved and agree(found):
-            yield Puzzle.draft(self.name, str(place.position), 0)
+            yield Puzzle.draft(self.name, place.position, 0)
 
 
 KIND = EndgameKind()

@@ -39,7 +39,7 @@ def write_puzzle(
     >>> puzzle.value, answer.margin, answer.accepted
     (6, 1, ('d3=L@W4 e2=+ x-', 'd3=L@W4 e2=| x-'))
     """
-    asked = Puzzle.draft(kind, str(position), horizon, given)
+    asked = Puzzle.draft(kind, position, horizon, given)
     proof = find_kind(kind).prove(asked)
     if proof.margin is None:
         raise asked.error("answers", "whatever is played is best", "a position in which some answer is wrong")

@@ -6,6 +6,7 @@ and reach the value, and the themes. How a proof was found may change from one v
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
@@ -91,7 +92,7 @@ def find_files(paths: Iterable[str | Path]) -> list[Path]:
     """Lists the files of puzzles among some paths, those in folders among them, each once."""
     found = list[Path]()
     for path in map(Path, paths):
-        files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
+        files = sorted(path.glob("*.toml")) if os.path.isdir(path) else [path]
         if not files:
             raise PuzzleError(str(path), "holds no .toml file", "a file or a folder of puzzles")
         found += files

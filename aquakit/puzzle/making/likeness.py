@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from aquakit.core import games
+from aquakit.core.position import AnyPosition
 from aquakit.puzzle.model import Puzzle
 from aquakit.puzzle.protocol import Mark, Point, part_of
 
@@ -23,7 +23,7 @@ def are_alike(one: Puzzle, accepted: Iterable[str], other: Puzzle, others: Itera
     if (one.kind, one.position.split()[0], one.horizon) != (other.kind, other.position.split()[0], other.horizon):
         return False
     part = part_of(one.start)
-    first, second = _marks(one.position, one.kind), _marks(other.position, other.kind)
+    first, second = _marks(one.start, one.kind), _marks(other.start, other.kind)
     answer, another = part.named(one, accepted), part.named(other, others)
     for flip in product((False, True), repeat=2):
         turned = frozenset(_flip(other, mark, flip) for mark in second)
@@ -34,9 +34,8 @@ def are_alike(one: Puzzle, accepted: Iterable[str], other: Puzzle, others: Itera
 
 
 @lru_cache(maxsize=4096)
-def _marks(position: str, kind: str) -> frozenset[Mark]:
+def _marks(start: AnyPosition, kind: str) -> frozenset[Mark]:
     """Collects what lies on a board."""
-    start = games.parse(position)
     return part_of(start).marks(start, kind)
 
 

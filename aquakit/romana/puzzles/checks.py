@@ -243,6 +243,6 @@ def _plan(position: Position, turns: int) -> int:
 def _judge(kind: str, position: Position, turn: Any, turns: int, value: Any) -> Verdict:
     """Lets a kind of puzzles judge a turn against the best value."""
     start = position.solo(position.mover or 1) if kind == "plan" and not position.is_solo else position
-    asked = Puzzle.draft(kind, str(start), turns).model_copy(update={"value": value})
+    asked = Puzzle.draft(kind, start, turns).model_copy(update={"value": value})
     said = find_kind(kind).judge(asked, str(turn))
     return Verdict(said.right, f"{capital(said.words)}.")

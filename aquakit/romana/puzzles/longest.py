@@ -180,7 +180,7 @@ class LongestKind(Kind):
             return
         found = longest(position, aqueduct=name, seconds=QUICK)
         if found.proved and FEWEST_TILES <= len(found.tiles) <= MOST_TILES:
-            yield Puzzle.draft(self.name, str(position), 0, {"aqueduct": name})
+            yield Puzzle.draft(self.name, position, 0, {"aqueduct": name})
 
 
 def _write(length: int) -> str:

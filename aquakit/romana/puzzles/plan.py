@@ -157,7 +157,7 @@ class PlanKind(Kind):
             return
         greedy = [plan(study, turns=turns, method="search", first=turn) for turn in set(trying.try_greedily(study))]
         if all(other.points != found.points for other in greedy):
-            yield Puzzle.draft(self.name, str(study), turns)
+            yield Puzzle.draft(self.name, study, turns)
 
 
 def _read(puzzle: Puzzle) -> Position:

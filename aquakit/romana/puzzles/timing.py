@@ -181,7 +181,7 @@ class TimingKind(Kind):
         growth = dict(_announce(case, course))
         rivals = {case.name(a): number for a, number in course.closings.items() if a not in case.mine}
         if growth:
-            yield Puzzle.draft(self.name, str(position), rounds, {"growth": growth, "rivals": rivals})
+            yield Puzzle.draft(self.name, position, rounds, {"growth": growth, "rivals": rivals})
 
 
 def _announce(case: TimingCase, course: Any) -> Iterator[tuple[str, Any]]:

@@ -11,7 +11,7 @@ import traitlets
 from aquakit.core.record import Record
 from aquakit.errors import InvalidOption, InvalidRecord
 from aquakit.widgets.board import Board
-from aquakit.widgets.cursor import read_position
+from aquakit.widgets.cursor import names_layout, read_position
 from aquakit.widgets.panel import Hears, Panel
 
 
@@ -34,7 +34,7 @@ class FilesPanel(Panel):
 
     def read_text(self, text: str) -> None:
         """Shows the position that a text describes; if the tree has it, goes there."""
-        position = self.board.checked(lambda: read_position(text))
+        position = self.board.checked(lambda: read_position(text, self.board.moment.layout))
         known = next((node for node in self.board.record.root.walk() if node.position == position), None)
         if known is None:
             self.board.position = position
@@ -56,6 +56,11 @@ class FilesPanel(Panel):
                 self.load(problem.record)
             self.board.tell(problem)
             raise
+
+    def _parse(self, text: str) -> Record:
+        """Reads a record's text, which may be on the layout that is shown."""
+        layout = self.board.moment.layout
+        return Record.parse(text, layout if names_layout(text, layout) else None)
 
     def save(self, path: str | Path) -> None:
         """Saves the record to a file."""
@@ -80,6 +85,6 @@ class FilesPanel(Panel):
         return {
             "read": lambda content: self.read_text(content["text"]),
             "load": lambda content: self.load(content["path"]),
-            "open": lambda content: self.load(self._readable(lambda: Record.parse(content["text"]))),
+            "open": lambda content: self.load(self._readable(lambda: self._parse(content["text"]))),
             "save": lambda content: self.save(content["path"]),
         }
