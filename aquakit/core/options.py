@@ -39,7 +39,7 @@ def read_seconds(seconds: Any) -> float | None:
     """
     if seconds is None or (isinstance(seconds, int | float) and not isinstance(seconds, bool) and 0 < seconds < 1e9):
         return seconds
-    raise InvalidOption("seconds", repr(seconds), "a number greater than 0, and less than a billion")
+    raise InvalidOption("seconds", show(seconds), "a number greater than 0, and less than a billion")
 
 
 def read_stop(stop: Any) -> threading.Event | None:
@@ -50,7 +50,7 @@ def read_stop(stop: Any) -> threading.Event | None:
     """
     if stop is None or isinstance(stop, threading.Event):
         return stop
-    raise InvalidOption("stop", repr(stop), "a threading.Event")
+    raise InvalidOption("stop", show(stop), "a threading.Event")
 
 
 def read_listener(on_progress: Any) -> Any:
@@ -61,7 +61,7 @@ def read_listener(on_progress: Any) -> Any:
     """
     if on_progress is None or callable(on_progress):
         return on_progress
-    raise InvalidOption("on_progress", repr(on_progress), "a function")
+    raise InvalidOption("on_progress", show(on_progress), "a function")
 
 
 def read_whole(name: str, value: Any, *, most: int, least: int = 0) -> int:
@@ -75,13 +75,20 @@ def read_whole(name: str, value: Any, *, most: int, least: int = 0) -> int:
     except TypeError:
         number = least - 1
     if isinstance(value, bool) or not least <= number <= most:
-        raise InvalidOption(name, repr(value), f"a whole number from {least} to {most}")
+        raise InvalidOption(name, show(value), f"a whole number from {least} to {most}")
     return number
 
 
 def show(value: object) -> str:
-    """Writes a bad value for a message."""
-    return shorten(repr(value))
+    """Writes a bad value for a message, whatever it is.
+
+    >>> show("a" * 99), show(10**5000)
+    ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…", 'a very large int')
+    """
+    try:
+        return shorten(repr(value))
+    except (ValueError, RecursionError):  # more digits, or deeper, than Python writes
+        return f"a very large {type(value).__name__}"
 
 
 def read_size(size: int | None) -> int | None:

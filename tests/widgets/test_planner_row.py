@@ -146,7 +146,7 @@ def test_nothing_is_planned_while_the_position_is_edited(offers: Offers) -> None
     assert explorer.planner["questions"][0]["refusal"] == ""
 
 
-@pytest.mark.parametrize(("question", "number"), [("walk", None), (None, 3), ("wait", 0), ("wait", 10), ("wait", "x")])
+@pytest.mark.parametrize(("question", "number"), [("walk", None), ("", 3), ("wait", 0), ("wait", 10), ("wait", 2.5)])
 def test_bad_questions_are_shown_beside_the_row(offers: Offers, question: Any, number: Any) -> None:
     explorer = Explorer(SMALL)
     with pytest.raises(InvalidOption) as caught:
