@@ -47,10 +47,9 @@ def read_number(name: str, value: Any) -> int | float | None:
     >>> read_number("number", 2.5)
     2.5
     """
-    is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST
-    if value is not None and not is_number:
-        raise InvalidOption(name, show(value), "a number, or none")
-    return value
+    if value is None or (isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST):
+        return value
+    raise InvalidOption(name, show(value), "a number, or none")
 
 
 def read_at(name: str, value: Any) -> tuple[int, ...]:
