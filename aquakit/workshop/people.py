@@ -120,6 +120,11 @@ def listen(listener: Listener) -> None:
     _listeners.add(listener)
 
 
+def unlisten(listener: Listener) -> None:
+    """Tells somebody no more."""
+    _listeners.discard(listener)
+
+
 def _tell() -> None:
     for listener in list(_listeners):
         listener.person_changed()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import string
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ import aquakit
 from aquakit import Board, Explorer
 from aquakit.training.progress import Progress
 from aquakit.widgets.messages import BOOK, PAGE
+from aquakit.widgets.modules import STATIC
 from aquakit.widgets.trainer import Trainer
 from aquakit.workshop import exercise, people
 
@@ -207,7 +209,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @every_board
 @given(data=st.data())
 def test_whatever_a_page_says_nothing_is_raised_and_the_board_stays_whole(
@@ -236,3 +238,16 @@ def test_whatever_a_page_says_nothing_is_raised_and_the_board_stays_whole(
         json.dumps(board.get_state()).encode()
         assert board.record.at(board.node.path) is board.node
     board.close()
+
+
+def test_pages_say_what_boards_know() -> None:
+    """Reads the pages' own code: a click that its board refuses would otherwise be found by people."""
+    known = {name: set(message.fields) for make in BOARDS.values() for name, message in make()._hears.items()}
+    said = {}
+    for file in STATIC.glob("*.js"):
+        for name, _, details in re.findall(r'\bask\("(\w+)"(, \{(.*?)\}\))?', file.read_text("utf-8")):
+            fields = re.findall(r"(?:^|, )(\w+)(?=[:,]|$)", details.strip())
+            said[file.name, name] = set(fields)
+    assert {name for _, name in said} >= {"choose", "scrub", "save", "replace", "plan", "puzzle", "answer", "join"}
+    for (file, name), fields in said.items():
+        assert fields == known[name], (file, name)

@@ -31,6 +31,7 @@ from aquakit.widgets.panels.lines import LinesPanel
 from aquakit.widgets.panels.moves import MovesPanel
 from aquakit.widgets.panels.plans import PlansPanel
 from aquakit.widgets.panels.scores import ScoresPanel
+from aquakit.workshop import served
 
 SMALL = aquakit.start("romana2-5x4")
 TINY = aquakit.start("aquadukt2-6x5", seed=1)
@@ -317,6 +318,18 @@ def test_an_analysis_alone() -> None:
     assert not board.analysing
     assert board.evaluation is not None
     assert len(board.graph) == 1
+    board.close()
+
+
+def test_an_analysis_for_a_visitor_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(served.SERVED, "1")
+    monkeypatch.setattr(served, "PATIENCE", 0.3)
+    board = board_with(LinesPanel)
+    tell(board, do="analyse")
+    analysis = board.beside(LinesPanel)._analyst._analysis
+    assert analysis is not None
+    analysis.wait()  # nobody stops it
+    assert board.lines
     board.close()
 
 

@@ -53,6 +53,11 @@ class ExercisePanel(TaskPanel):
         """Says who answers, in this notebook."""
         people.join(name)
 
+    def close(self) -> None:
+        """Ends the judging, and hears no more who answers."""
+        people.unlisten(self)
+        super().close()
+
     def person_changed(self) -> None:
         """Shows who answers now."""
         self.board.refresh()
