@@ -14,9 +14,11 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
+import websocket
 from attempts import ADA
 from waiting import wait_for
 
@@ -209,6 +211,63 @@ def test_whatever_ends_the_command_no_server_and_no_kernel_is_left(tmp_path: Pat
         assert is_running(noted["kernel"])
         process.kill()
         wait_for(lambda: not is_running(noted["voila"]) and not is_running(noted["kernel"]))
+
+
+def test_a_visitor_with_a_socket_of_their_own_reaches_neither_files_nor_code(tmp_path: Path) -> None:
+    lessons, letter = tmp_path / "lessons", tmp_path / "letter.txt"
+    write_lesson(lessons, "from aquakit import Explorer\nExplorer('romana2-5x4')")
+    letter.write_text("Dear Ada")
+    before = sorted(tmp_path.rglob("*"))
+    with serving(lessons, "--no-browser") as (_, address):
+        page = fetch(address.replace("/?", "/voila/render/01-a.ipynb?"))
+        (kernel,) = set(re.findall(r'"kernelId": *"([^"]+)"', page))
+        visitor = Visitor(address.replace("http", "ws").replace("/?", f"/api/kernels/{kernel}/channels?"))
+        visitor.send("execute_request", code=f"open({str(tmp_path / 'made')!r}, 'w')", silent=False)
+        for board in visitor.list_comms():
+            for path in ("../letter.txt", str(letter), "mine.txt", "01-a.ipynb"):
+                for do in ("save", "load"):
+                    visitor.click(board, do=do, path=path)
+                visitor.click(board, do="replace")
+        said = visitor.hear_out()
+    assert "pages that are served open and save none" in said
+    assert "Dear Ada" not in said
+    assert letter.read_text() == "Dear Ada"
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+class Visitor:
+    """Talks with a kernel over the page's socket, and is not bound by what the page has buttons for."""
+
+    def __init__(self, address: str) -> None:
+        self.socket = websocket.create_connection(address, timeout=60)
+        self.sent = 0
+
+    def send(self, kind: str, **content: Any) -> str:
+        self.sent += 1
+        header = {"msg_id": f"v{self.sent}", "msg_type": kind, "username": "", "session": "visitor", "version": "5.3"}
+        rest = {"parent_header": {}, "metadata": {}, "content": content, "channel": "shell", "buffers": []}
+        self.socket.send(json.dumps({"header": header, **rest}))
+        return f"v{self.sent}"
+
+    def click(self, board: str, **content: Any) -> None:
+        self.send("comm_msg", comm_id=board, data={"method": "custom", "content": content})
+
+    def hear(self, kind: str, asked: str) -> tuple[dict[str, Any], str]:
+        """Listens until a request is answered; gets the answer, and all that was said before it."""
+        said = list[str]()
+        while True:
+            said.append(self.socket.recv())
+            heard = json.loads(said[-1])
+            if heard["header"]["msg_type"] == kind and heard["parent_header"].get("msg_id") == asked:
+                return heard["content"], "".join(said)
+
+    def list_comms(self) -> list[str]:
+        answer, _ = self.hear("comm_info_reply", self.send("comm_info_request"))
+        assert answer["comms"]
+        return list(answer["comms"])
+
+    def hear_out(self) -> str:
+        return self.hear("kernel_info_reply", self.send("kernel_info_request"))[1]
 
 
 def fetch(address: str) -> str:
