@@ -252,22 +252,23 @@ class Visitor:
     def click(self, board: str, **content: Any) -> None:
         self.send("comm_msg", comm_id=board, data={"method": "custom", "content": content})
 
-    def hear(self, kind: str, asked: str) -> tuple[dict[str, Any], str]:
-        """Listens until a request is answered; gets the answer, and all that was said before it."""
+    def hear(self, asked: str, **content: Any) -> tuple[dict[str, Any], str]:
+        """Listens until something that holds this answers a request; gets it, and all that was said until then."""
         said = list[str]()
         while True:
             said.append(self.socket.recv())
             heard = json.loads(said[-1])
-            if heard["header"]["msg_type"] == kind and heard["parent_header"].get("msg_id") == asked:
+            if heard["parent_header"].get("msg_id") == asked and content.items() <= heard["content"].items():
                 return heard["content"], "".join(said)
 
     def list_comms(self) -> list[str]:
-        answer, _ = self.hear("comm_info_reply", self.send("comm_info_request"))
+        answer, _ = self.hear(self.send("comm_info_request"), status="ok")
         assert answer["comms"]
         return list(answer["comms"])
 
     def hear_out(self) -> str:
-        return self.hear("kernel_info_reply", self.send("kernel_info_request"))[1]
+        """Gets what is said until all is done; that comes the same way as what boards say, so nothing overtakes it."""
+        return self.hear(self.send("kernel_info_request"), execution_state="idle")[1]
 
 
 def fetch(address: str) -> str:
