@@ -80,14 +80,14 @@ def read_whole(name: str, value: Any, *, most: int, least: int = 0) -> int:
 
 
 def show(value: object) -> str:
-    """Writes a bad value for a message.
+    """Writes a bad value for a message, whatever it is.
 
-    >>> show("x" * 100)[-3:], show(10**5000)
-    ('xx…', 'a very large int')
+    >>> show("a" * 99), show(10**5000)
+    ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…", 'a very large int')
     """
     try:
         return shorten(repr(value))
-    except (ValueError, RecursionError):  # Python writes no number of thousands of digits
+    except (ValueError, RecursionError):  # more digits, or deeper, than Python writes
         return f"a very large {type(value).__name__}"
 
 

@@ -11,13 +11,14 @@ from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from aquakit.core.files import write_atomically
 from aquakit.errors import InvalidOption, shorten
 from aquakit.training.attempt import AskedPuzzle, Attempt, read_time, stamp
 from aquakit.training.history import History
 from aquakit.training.progress_file import COLUMNS, ProgressFile, find_file, list_values
+from aquakit.training.progress_memory import ProgressMemory
 from aquakit.training.rating import Rating, draw_rating
 from aquakit.training.repetition import PuzzleStanding, follow
 from aquakit.training.tables import write_csv
@@ -43,9 +44,30 @@ class Progress:
     """
 
     def __init__(self, path: str | Path | None = None, person: str = "me") -> None:
-        self.path = Path(find_file() if path is None else path).expanduser().absolute()
         self.person = _read_person(person)
-        self._file = ProgressFile(self.path)
+        self._file: ProgressFile | ProgressMemory = ProgressFile(
+            Path(find_file() if path is None else path).expanduser().absolute()
+        )
+
+    @classmethod
+    def without_file(cls, person: str = "me") -> Self:
+        """Remembers while Python runs, and no longer: for where no file can be written.
+
+        >>> from aquakit import puzzles
+        >>> progress = Progress.without_file()
+        >>> progress.record(puzzles("first-steps")[0], "b3=+", "wrong").state
+        'missed'
+        >>> progress, progress.path
+        (<Progress of me, which is not written down>, None)
+        """
+        made = cls.__new__(cls)
+        made.person, made._file = _read_person(person), ProgressMemory()
+        return made
+
+    @property
+    def path(self) -> Path | None:
+        """The file; none if nothing is written down."""
+        return self._file.path
 
     # Writing
 
@@ -248,7 +270,7 @@ class Progress:
             raise InvalidOption("path", f"{path} cannot be written: {problem.strerror}", "a path in a folder") from None
 
     def __repr__(self) -> str:
-        return f"<Progress of {self.person}: {self.path}>"
+        return f"<Progress of {self.person}{', which is not written down' if self.path is None else f': {self.path}'}>"
 
 
 def _read_person(person: str) -> str:

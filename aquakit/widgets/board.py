@@ -16,10 +16,11 @@ from aquakit.core.record import Record
 from aquakit.errors import InvalidOption
 from aquakit.widgets.cursor import Cursor, read_position
 from aquakit.widgets.game import GameWidget
+from aquakit.widgets.messages import Message, read_text
 from aquakit.widgets.mode import PlayMode
 from aquakit.widgets.modules import join_modules
 from aquakit.widgets.page import keep_own
-from aquakit.widgets.panel import Arrows, Hears, Panel, Places, Setting
+from aquakit.widgets.panel import Arrows, Panel, Places, Setting
 from aquakit.widgets.seats import Bot, BotSeats, read_seats
 
 
@@ -330,16 +331,16 @@ class Board(GameWidget):
         if change["name"] == "hide" and not self.is_quiet:
             self.send_state("position")
 
-    def _messages(self) -> dict[str, Hears]:
+    def _messages(self) -> dict[str, Message]:
         """Gets what the browser can ask for, by name; panels add theirs."""
         return {
-            "choose": lambda content: self.choose(content["id"]),
-            "enter": lambda content: self.enter(content["number"]),
-            "back": lambda _: self.back(),
-            "undo": lambda _: self.undo(),
-            "redo": lambda _: self.redo(),
-            "stop": lambda _: self.stop(),
-            "resume": lambda _: self.resume(),
+            "choose": Message(self.choose, id=read_text),
+            "enter": Message(self.enter, number=read_text),
+            "back": Message(self.back),
+            "undo": Message(self.undo),
+            "redo": Message(self.redo),
+            "stop": Message(self.stop),
+            "resume": Message(self.resume),
         }
 
 

@@ -9,10 +9,10 @@ from typing import Any, ClassVar, NoReturn, TypeVar
 import anywidget
 import traitlets
 
-from aquakit.core.options import show
-from aquakit.errors import AquakitError, InvalidOption, shorten
+from aquakit.errors import AquakitError, shorten
+from aquakit.widgets.messages import Message, check_form, check_set, read_message
 from aquakit.widgets.nothing import from_page, to_page
-from aquakit.widgets.panel import Hears, Panel, Setting, add_member, add_traits
+from aquakit.widgets.panel import Panel, Setting, add_member, add_traits
 
 LONGEST = 300
 """The most characters shown of an error that is not the kit's own."""
@@ -63,7 +63,7 @@ class PageWidget(anywidget.AnyWidget):
         super().__init__(**traits)
         self.on_msg(self._hear)
 
-    def put_beside(self, panels: Iterable[Callable[[Any], Panel]] | None, messages: Mapping[str, Hears]) -> None:
+    def put_beside(self, panels: Iterable[Callable[[Any], Panel]] | None, messages: Mapping[str, Message]) -> None:
         """Makes the panels: one of each type, or as told. They add to what the browser can ask for, by name."""
         self.lock = threading.RLock()
         """Held while anything changes: bots and panels have threads of their own."""
@@ -127,16 +127,22 @@ class PageWidget(anywidget.AnyWidget):
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Takes over what the browser has set; a bad value is shown, and the browser is told what stands."""
-        bad = [name for name, value in sync_data.items() if not self._takes(name, value)]
-        super().set_state({name: value for name, value in sync_data.items() if name not in bad})
+        bad = []
+        for name, value in sync_data.items():  # one after the other, since each may change what the next may be
+            if self._takes(name, value):
+                super().set_state({name: value})
+            elif name in self.keys:
+                bad.append(name)
         if bad:
             self.send_state(bad)
 
     def _takes(self, name: str, value: Any) -> bool:
+        """Checks what the browser sets: one of the settings that are sent to it, and nothing else."""
         trait = self.traits().get(name)
-        if not isinstance(trait, Setting):
-            return trait is None or not trait.read_only
+        if not isinstance(trait, Setting) or not trait.metadata.get("sync"):
+            return False
         try:
+            self.checked(lambda: check_set(name, value))
             trait._validate(self, value)
         except AquakitError:
             return False
@@ -147,10 +153,7 @@ class PageWidget(anywidget.AnyWidget):
     def _hear(self, _: Any, content: Any, __: Any) -> None:
         """Does what was clicked; what cannot be done is shown on the board."""
         try:
-            does = self._hears.get(content["do"])
-            if does is None:
-                raise InvalidOption("do", show(content["do"]), "something that this board can do")
-            does(content)
+            read_message(self._hears, content)()
         except AquakitError as problem:
             if self.problem != str(problem):
                 self.tell(problem)
@@ -162,4 +165,11 @@ class PageWidget(anywidget.AnyWidget):
         super()._send(to_page(msg), buffers)
 
     def _handle_msg(self, msg: Any) -> None:
-        super()._handle_msg(from_page(msg))
+        """Lets a message in that has the form of one; any other is shown as refused."""
+        heard = from_page(msg)
+        try:
+            check_form(heard["content"]["data"])
+        except AquakitError as problem:
+            self.tell(problem)
+        else:
+            super()._handle_msg(heard)

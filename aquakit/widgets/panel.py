@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from typing import Any, ClassVar
 
 import traitlets
 
-Hears = Callable[[Mapping[str, Any]], None]
-"""Does what the browser asks for; gets the message."""
+from aquakit.widgets.messages import Message
+
 Places = dict[str, str]
 """Places to mark, with short labels."""
 Arrows = list[Any]
@@ -49,7 +49,7 @@ class Panel:
 
     # What the board tells
 
-    def messages(self) -> Mapping[str, Hears]:
+    def messages(self) -> Mapping[str, Message]:
         """Gets what the browser can ask for, by name."""
         return {}
 

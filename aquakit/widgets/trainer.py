@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from aquakit.puzzle.model import Puzzle, PuzzleSet
 from aquakit.training.progress import Progress
+from aquakit.training.progress_file import InvalidProgress
 from aquakit.training.verdict import Verdict
 from aquakit.widgets.board import Board
 from aquakit.widgets.modules import join_modules
@@ -22,8 +23,9 @@ class Trainer(Board):
     """A board that asks the puzzles of a set, one after the other.
 
     What is played on it is judged at once. `progress` keeps what was solved; without it, that is the user's own file.
-    `first` names the puzzle to begin with; otherwise it is the one that is due. `undo` begins an attempt again, and
-    `undo` and `redo` go through the line that shows what came of it; `stop` ends a judging, which does not count then.
+    Where that cannot be used, the board says so and remembers what is solved until it is gone. `first` names
+    the puzzle to begin with; otherwise it is the one that is due. `undo` begins an attempt again, and `undo` and `redo`
+    go through the line that shows what came of it; `stop` ends a judging, which does not count then.
 
     >>> from tempfile import TemporaryDirectory
     >>> from aquakit import puzzles
@@ -44,13 +46,21 @@ class Trainer(Board):
         self, puzzles: PuzzleSet, *, progress: Progress | None = None, first: str | None = None, **options: Any
     ) -> None:
         """Asks the first puzzle; options are those of `Board`."""
-        course = PuzzleCourse(puzzles, Progress() if progress is None else progress, first)
+        problem = None
+        try:
+            course = PuzzleCourse(puzzles, Progress() if progress is None else progress, first)
+        except InvalidProgress as found:
+            if progress is not None:
+                raise
+            course, problem = PuzzleCourse(puzzles, Progress.without_file(), first), found
         super().__init__(
             course.puzzle.start,
             panels=[partial(PuzzlePanel, course=course), partial(CoursePanel, course=course), LinePanel, AnalysisPanel],
             mode=PuzzleMode,
             **options,
         )
+        if problem is not None:
+            self.tell(problem, "What you solve is not written down. ")
 
     @property
     def _asked(self) -> PuzzlePanel:

@@ -95,14 +95,16 @@ def join(name: str) -> Path:
     In a notebook the first exercise asks for the name, so this is for scripts.
     """
     global _joined
-    with _lock:
-        _joined = read_name(name)
-        while _waiting:
-            _write(_waiting[0], _joined)
-            _waiting.pop(0)
-        path = find_results(_joined)
-    _tell()
-    return path
+    person = read_name(name)
+    try:
+        with _lock:
+            _joined = person
+            while _waiting:
+                _write(_waiting[0], person)
+                _waiting.pop(0)
+    finally:  # who answers is known, be it that nothing can be written
+        _tell()
+    return find_results(person)
 
 
 def leave() -> None:
@@ -116,6 +118,11 @@ def leave() -> None:
 def listen(listener: Listener) -> None:
     """Lets somebody be told when another person answers."""
     _listeners.add(listener)
+
+
+def unlisten(listener: Listener) -> None:
+    """Tells somebody no more."""
+    _listeners.discard(listener)
 
 
 def _tell() -> None:

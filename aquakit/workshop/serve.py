@@ -9,14 +9,18 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import webbrowser
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 from typing import NoReturn
 from urllib.parse import urlencode
 
 from aquakit.errors import InvalidOption, MissingPackage
+from aquakit.workshop import leash
+from aquakit.workshop.served import SERVED
 
 HOST = "127.0.0.1"
 SHARE = Path(__file__).with_name("share")
@@ -32,16 +36,30 @@ def serve(target: Path, *, slides: bool = False, port: int = 8866, browser: bool
     token = secrets.token_urlsafe(16)
     # The token is handed over where other users of this computer cannot read it.
     places = [str(SHARE), *filter(None, [os.environ.get("JUPYTER_PATH")])]
-    env = {**os.environ, "JUPYTER_TOKEN": token, "JUPYTER_PATH": os.pathsep.join(places)}
+    env = {**os.environ, "JUPYTER_TOKEN": token, "JUPYTER_PATH": os.pathsep.join(places), SERVED: "1"}
     address = f"http://{HOST}:{port}/?{urlencode({'token': token})}"
+    with tempfile.TemporaryDirectory(prefix="aquakit-", ignore_cleanup_errors=True) as private:
 
-    def tell() -> None:
-        print(f"{'Slides' if slides else 'Lessons'} at {address}", flush=True)
-        print("Whoever has this address can see them, from this computer only. Ctrl-C ends it.", flush=True)
-        if browser:
-            webbrowser.open(address)
+        def tell() -> None:
+            print(f"{'Slides' if slides else 'Lessons'} at {address}", flush=True)
+            print("Whoever has this address can see them, from this computer only. Ctrl-C ends it.", flush=True)
+            if browser:
+                webbrowser.open(write_redirect(Path(private), address).as_uri())
 
-    return _run(list_command(target, slides=slides, port=port), env, port, tell)
+        return _run(list_command(target, slides=slides, port=port), env, port, tell)
+
+
+def write_redirect(folder: Path, address: str) -> Path:
+    """Writes a page that leads to an address, for this user's eyes: everybody can read a browser's command line."""
+    page = folder / "lessons.html"
+    page.touch(mode=0o600)
+    link = escape(address)
+    page.write_text(
+        f'<!DOCTYPE html><meta charset="utf-8"><title>aquakit</title><meta name="referrer" content="no-referrer">'
+        f'<meta http-equiv="refresh" content="0; url={link}"><p><a href="{link}">The lessons</a>\n',
+        "utf-8",
+    )
+    return page
 
 
 def check_target(target: Path) -> Path:
@@ -69,7 +87,7 @@ def find_port(wanted: int) -> int:
 def list_command(target: Path, *, slides: bool, port: int) -> list[str]:
     """Lists the words of the command that starts Voilà."""
     return [
-        *(sys.executable, "-m", "voila", str(target)),
+        *(sys.executable, "-m", leash.__name__, str(target)),
         f"--port={port}",
         f"--Voila.ip={HOST}",
         "--Voila.auto_token=True",
@@ -85,7 +103,8 @@ def list_command(target: Path, *, slides: bool, port: int) -> list[str]:
 def _run(command: list[str], env: dict[str, str], port: int, tell: Callable[[], None]) -> int:
     """Runs a server until it ends or is ended, and never leaves it behind; tells when it answers."""
     before = signal.signal(signal.SIGTERM, _end)
-    process = subprocess.Popen(command, env=env)
+    # Whatever becomes of this process, the input ends with it, and then the server does.
+    process = subprocess.Popen(command, env=env, stdin=subprocess.PIPE)
     try:
         while process.poll() is None and not _answers(port):
             time.sleep(0.1)

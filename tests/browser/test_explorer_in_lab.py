@@ -246,6 +246,26 @@ def test_a_record_is_saved_and_opened(there: BoardPage) -> None:
     assert rows(there) == ["start", *GAME]
 
 
+def test_a_file_that_is_there_is_replaced_by_a_second_click(there: BoardPage) -> None:
+    notes = there.house.folder / "notes.txt"
+    notes.write_text("my notes", "utf-8")
+    there.show(STUDY)
+    turn_to(there, "Position")
+    question = there.board.locator(".there")
+    expect(question).to_be_hidden()
+    there.board.locator(".path").fill("notes.txt")
+    push(there, "Save")
+    expect(question).to_contain_text("notes.txt is there already.")
+    assert notes.read_text("utf-8") == "my notes"
+    push(there, "Replace")
+    expect(there.board.locator(".said")).to_have_text("Saved to notes.txt.")
+    expect(question).to_be_hidden()
+    assert notes.read_text("utf-8") == there.ask("str(record)")
+    there.board.locator(".path").fill("../notes.txt")
+    push(there, "Save")
+    expect(there.problem).to_contain_text("expected a file in ")
+
+
 def test_a_damaged_record_is_opened_as_far_as_it_can_be_read(there: BoardPage, tmp_path: Path) -> None:
     record = Record(start("romana4"), {"event": "Club evening"})
     node = record.root

@@ -71,4 +71,9 @@ def test_voila_plays(house: House, page: Page, troubles: list[str]) -> None:
     house.open_voila(page, "houses.ipynb")
     expect(page.locator("section.board").first).not_to_have_attribute("data-dark", "")
     play_turns(page)
+    explorer = page.locator("section.explorer")
+    explorer.get_by_role("tab", name="Position").click()
+    expect(explorer.get_by_text("Download")).to_be_visible()
+    for shown in (".path", ".open", ".save"):  # a visitor has no files here
+        expect(explorer.locator(shown)).to_be_hidden()
     assert troubles == []

@@ -96,6 +96,12 @@ def test_a_turn_on_the_command_line_gets_a_verdict(run: Run, file: Path) -> None
     assert "The best line after it: " in out
 
 
+def test_solving_needs_no_place_to_write(run: Run, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a file").write_text("mine")
+    monkeypatch.setenv("AQUAKIT_DATA", str(tmp_path / "a file" / "below"))
+    assert run("solve", "small-endgame", RIGHT, "--file", str(file))[0] == 0
+
+
 def test_an_illegal_turn_is_one_clear_line(run: Run, file: Path) -> None:
     code, out, err = run("solve", "small-endgame", "e3=Z@W2", "--file", str(file))
     assert (code, out) == (2, "")

@@ -268,6 +268,33 @@ def test_what_cannot_be_written_down_is_said_on_the_board(ask: Ask, club: Path) 
 # Without a browser
 
 
+def test_where_nothing_can_be_written_exercises_are_judged_all_the_same(
+    ask: Ask, club: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (club / people.MARK).unlink()
+    monkeypatch.setenv("AQUAKIT_DATA", str(club / "a file" / "below"))
+    (club / "a file").write_text("mine")
+    board = ask("podium-1")
+    assert board.problem == ""
+    assert answer(board, "0")["outcome"] == "wrong"
+    assert "cannot be written" in board.problem
+    tell(board, do="join", name="Ada")
+    assert board.task["person"] == "Ada"
+
+
+def test_who_joins_is_known_even_if_nothing_can_be_written(ask: Ask, club: Path) -> None:
+    board = ask("podium-1")
+    answer(board, "0")
+    (club / "results-Ada.jsonl").mkdir()
+    tell(board, do="join", name="Ada")
+    assert "cannot be written" in board.problem
+    assert board.task["person"] == "Ada"
+    (club / "results-Ada.jsonl").rmdir()
+    tell(board, do="join", name="Ada")
+    assert board.problem == ""
+    assert [row[0] for row in kept(club)] == ["podium-1"]
+
+
 def test_a_notebook_without_a_kernel_shows_question_and_board(ask: Ask) -> None:
     data, _ = ask("rules-legal")._repr_mimebundle_()
     assert data["text/plain"].startswith("Which of these is allowed?: Green is to move.")

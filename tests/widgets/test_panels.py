@@ -21,8 +21,9 @@ from aquakit.errors import InvalidOption, InvalidRecord, InvalidTurn
 from aquakit.planning.plans import Count, PlannerAnswer, PlannerQuestion, PlannerStep
 from aquakit.widgets import panels
 from aquakit.widgets.cursor import Cursor
+from aquakit.widgets.messages import Message, read_text
 from aquakit.widgets.mode import Doing, PlayMode
-from aquakit.widgets.panel import Arrows, Hears, Panel, Places, Setting
+from aquakit.widgets.panel import Arrows, Panel, Places, Setting
 from aquakit.widgets.panels import plan_job
 from aquakit.widgets.panels.editor import EditMode, EditorPanel
 from aquakit.widgets.panels.files import FilesPanel
@@ -30,6 +31,7 @@ from aquakit.widgets.panels.lines import LinesPanel
 from aquakit.widgets.panels.moves import MovesPanel
 from aquakit.widgets.panels.plans import PlansPanel
 from aquakit.widgets.panels.scores import ScoresPanel
+from aquakit.workshop import served
 
 SMALL = aquakit.start("romana2-5x4")
 TINY = aquakit.start("aquadukt2-6x5", seed=1)
@@ -63,8 +65,8 @@ class Diary(Panel):
             raise InvalidOption(name, value, "lower case")
         return value
 
-    def messages(self) -> Mapping[str, Hears]:
-        return {"note": lambda content: self.told.append(content["text"]), "undo": lambda _: self.told.append("undo")}
+    def messages(self) -> Mapping[str, Message]:
+        return {"note": Message(self.told.append, text=read_text), "undo": Message(lambda: self.told.append("undo"))}
 
     def settle(self) -> None:
         if str(self.board.node.turn) == self.forbidden:
@@ -233,7 +235,8 @@ def test_scores_alone() -> None:
     assert board.sheet != before
 
 
-def test_files_alone(tmp_path: Path) -> None:
+def test_files_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     board = board_with(FilesPanel)
     files = board.beside(FilesPanel)
     board.play(TURN)
@@ -245,7 +248,7 @@ def test_files_alone(tmp_path: Path) -> None:
     assert turns(board) == [TURN]
     files.read_text("aquadukt2-6x5")
     assert board.position.layout.name == "aquadukt2-6x5"
-    tell(board, do="load", path=str(tmp_path / "game.txt"))
+    tell(board, do="load", path="game.txt")
     assert turns(board) == [TURN]
     assert board.said == ""
     with pytest.raises(InvalidRecord):
@@ -315,6 +318,18 @@ def test_an_analysis_alone() -> None:
     assert not board.analysing
     assert board.evaluation is not None
     assert len(board.graph) == 1
+    board.close()
+
+
+def test_an_analysis_for_a_visitor_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(served.SERVED, "1")
+    monkeypatch.setattr(served, "PATIENCE", 0.3)
+    board = board_with(LinesPanel)
+    tell(board, do="analyse")
+    analysis = board.beside(LinesPanel)._analyst._analysis
+    assert analysis is not None
+    analysis.wait()  # nobody stops it
+    assert board.lines
     board.close()
 
 

@@ -21,6 +21,7 @@ from aquakit.errors import InvalidOption
 from aquakit.planning.plans import Count, Ghost, PlannerAnswer, PlannerQuestion, PlannerStep
 from aquakit.widgets.panels import plan_job
 from aquakit.widgets.panels.plans import PlansPanel
+from aquakit.workshop import served
 
 SMALL = aquakit.start("romana2-5x4")
 STUDY = SMALL.solo(1)
@@ -146,7 +147,7 @@ def test_nothing_is_planned_while_the_position_is_edited(offers: Offers) -> None
     assert explorer.planner["questions"][0]["refusal"] == ""
 
 
-@pytest.mark.parametrize(("question", "number"), [("walk", None), (None, 3), ("wait", 0), ("wait", 10), ("wait", "x")])
+@pytest.mark.parametrize(("question", "number"), [("walk", None), ("", 3), ("wait", 0), ("wait", 10), ("wait", 2.5)])
 def test_bad_questions_are_shown_beside_the_row(offers: Offers, question: Any, number: Any) -> None:
     explorer = Explorer(SMALL)
     with pytest.raises(InvalidOption) as caught:
@@ -160,6 +161,16 @@ def test_bad_questions_are_shown_beside_the_row(offers: Offers, question: Any, n
 
 
 # Work in the background
+
+
+def test_what_a_visitor_asks_for_has_an_end(offers: Offers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(served.SERVED, "1")
+    monkeypatch.setattr(served, "PATIENCE", 0.05)
+    explorer = Explorer(SMALL)
+    tell(explorer, do="plan", question="wait", number=9)
+    assert offers.stopped.wait(60)
+    wait_for(lambda: explorer.planner["answer"])
+    assert explorer.planner["answer"]["summary"] == ["best so far"]
 
 
 def test_progress_and_the_answer_are_shown(offers: Offers) -> None:

@@ -17,6 +17,7 @@ from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidTurn
 from aquakit.puzzle import asking
 from aquakit.puzzle.model import PuzzleError, PuzzleSet
 from aquakit.training.progress import Progress
+from aquakit.training.progress_file import FILE, InvalidProgress
 from aquakit.widgets.tasks.puzzle import PuzzlePanel
 from aquakit.widgets.trainer import Trainer
 
@@ -617,6 +618,44 @@ def test_a_set_makes_its_trainer(puzzles: PuzzleSet, progress: Progress) -> None
     assert puzzles.trainer(progress=progress, first="long").puzzle.id == "long"
     with pytest.raises(PuzzleError, match="has no puzzle"):
         puzzles.trainer(progress=progress, first="nowhere")
+
+
+@pytest.mark.parametrize("place", ["a file", "a file/below", "/proc/nowhere"])
+def test_where_nothing_can_be_written_one_trains_without_memory(
+    puzzles: PuzzleSet, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a file").write_text("mine")
+    monkeypatch.setenv("AQUAKIT_DATA", str(tmp_path / place))
+    trainer = Trainer(puzzles, first="five")
+    assert "What you solve is not written down." in trainer.problem
+    assert "folder cannot be made" in trainer.problem
+    assert not trainer.task["is_kept"]
+    assert play(trainer, WRONG)["outcome"] == "wrong"
+    assert trainer.problem == ""
+    assert trainer.task["standing"].startswith("missed")
+    trainer.retry()
+    assert play(trainer, RIGHT)["outcome"] == "right"
+    assert [attempt.outcome for attempt in trainer.progress.attempts()] == ["wrong", "right"]
+    trainer.next()
+    assert trainer.puzzle.id != "five"
+    assert trainer.progress.reset("me") == 2
+    trainer.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["a file"]
+    assert (tmp_path / "a file").read_text() == "mine"
+
+
+def test_a_damaged_file_of_ones_own_is_said_and_left_as_it_is(
+    puzzles: PuzzleSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AQUAKIT_DATA", str(tmp_path))
+    (tmp_path / FILE).write_bytes(b"no database at all" * 99)
+    trainer = Trainer(puzzles, first="five")
+    assert "is no progress file" in trainer.problem
+    assert play(trainer, RIGHT)["outcome"] == "right"
+    trainer.close()
+    assert (tmp_path / FILE).read_bytes() == b"no database at all" * 99
+    with pytest.raises(InvalidProgress):  # whoever names a file wants that one
+        Trainer(puzzles, progress=Progress(tmp_path / FILE))
 
 
 def test_without_a_word_progress_is_the_users_own(

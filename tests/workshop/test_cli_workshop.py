@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
+import stat
 import subprocess
 import sys
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
+import websocket
 from attempts import ADA
 from waiting import wait_for
 
 from aquakit.cli import main as cli
 from aquakit.errors import InvalidOption, MissingPackage
 from aquakit.training.result_file import ResultFile
-from aquakit.workshop import serve
+from aquakit.workshop import serve, served
 from aquakit.workshop.collection import home
 
 
@@ -105,21 +112,163 @@ def test_a_port_that_is_taken_is_named() -> None:
     assert serve.find_port(0) > 0
 
 
-def test_lessons_are_served_on_this_computer_behind_a_token(tmp_path: Path) -> None:
-    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": []}
-    (tmp_path / "01-a.ipynb").write_text(json.dumps(notebook))
-    words = [sys.executable, "-m", "aquakit.cli", "workshop", "serve", str(tmp_path), "--no-browser", "--port", "0"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+NOTES = """
+import json, os, pathlib
+from aquakit.workshop.served import SIGNS, is_served
+signs = [sign for sign in SIGNS if sign in os.environ]
+made = pathlib.Path("kernel.part")
+made.write_text(json.dumps({"kernel": os.getpid(), "voila": os.getppid(), "signs": signs, "served": is_served()}))
+made.rename("kernel.json")
+"""
+"""What a kernel notes about itself."""
+
+
+def write_lesson(folder: Path, code: str = "") -> None:
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "execution_count": None, "source": code}
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": kernel}, "cells": [cell]}
+    folder.mkdir(exist_ok=True)
+    (folder / "01-a.ipynb").write_text(json.dumps(notebook))
+
+
+@contextmanager
+def serving(folder: Path, *options: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Serves a folder as leaders do, on a free port; gets the process and the address with its token."""
+    words = [sys.executable, "-m", "aquakit.cli", "workshop", "serve", str(folder), "--port", "0", *options]
+    env = {**os.environ, **environment}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env) as process:
         try:
             assert process.stdout is not None
             (address,) = re.findall(r"http://127\.0\.0\.1:\d+/\?token=\S+", process.stdout.readline())
-            assert "01-a.ipynb" in fetch(address)
-            assert "01-a.ipynb" not in fetch(address.partition("?")[0])  # the page asks for the token
+            yield process, address
         finally:
             process.send_signal(signal.SIGTERM)
-            assert process.wait(20) == 0
+            process.wait(30)
+
+
+def is_running(pid: int) -> bool:
+    """Tells whether a process runs; one that has ended may be listed until somebody asks how it ended."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def test_lessons_are_served_on_this_computer_behind_a_token(tmp_path: Path) -> None:
+    write_lesson(tmp_path)
+    with serving(tmp_path, "--no-browser") as (process, address):
+        assert "01-a.ipynb" in fetch(address)
+        assert "01-a.ipynb" not in fetch(address.partition("?")[0])  # the page asks for the token
+    assert process.returncode == 0
     with pytest.raises(urllib.error.URLError):
         urllib.request.urlopen(address, timeout=2)
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="there is no /proc to look into")
+
+
+@needs_proc
+def test_no_command_line_holds_the_token(tmp_path: Path) -> None:
+    lessons = tmp_path / "lessons"
+    write_lesson(lessons)
+    browser, asked = tmp_path / "browser", tmp_path / "asked"
+    stay = f"while [ -e {asked} ]; do sleep 0.1; done"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {asked}.part\nmv {asked}.part {asked}\n{stay}\n')
+    browser.chmod(0o755)
+    private = tmp_path / "private"
+    private.mkdir()
+    with serving(lessons, BROWSER=f"{browser} %s &", TMPDIR=str(private)) as (_, address):
+        wait_for(asked.exists)
+        token = address.partition("token=")[2]
+        lines = {path: read(path) for path in Path("/proc").glob("[0-9]*/cmdline")}
+        assert any(b"aquakit.workshop.leash" in line for line in lines.values())
+        assert [path for path, line in lines.items() if token.encode() in line] == []
+        page = Path(unquote(urlsplit(asked.read_text().strip()).path))
+        assert f'url={address}"' in page.read_text("utf-8")
+        assert (stat.S_IMODE(page.stat().st_mode), stat.S_IMODE(page.parent.stat().st_mode)) == (0o600, 0o700)
+        asked.unlink()
+    assert not page.parent.exists()
+
+
+def read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # it has ended meanwhile
+        return b""
+
+
+@needs_proc
+def test_whatever_ends_the_command_no_server_and_no_kernel_is_left(tmp_path: Path) -> None:
+    write_lesson(tmp_path, NOTES)
+    with serving(tmp_path, "--no-browser") as (process, address):
+        fetch(address.replace("/?", "/voila/render/01-a.ipynb?"))
+        wait_for((tmp_path / "kernel.json").exists)
+        noted = json.loads((tmp_path / "kernel.json").read_text())
+        assert noted["served"]
+        assert set(noted["signs"]) == set(served.SIGNS)
+        assert is_running(noted["voila"])
+        assert is_running(noted["kernel"])
+        process.kill()
+        wait_for(lambda: not is_running(noted["voila"]) and not is_running(noted["kernel"]))
+
+
+def test_a_visitor_with_a_socket_of_their_own_reaches_neither_files_nor_code(tmp_path: Path) -> None:
+    lessons, letter = tmp_path / "lessons", tmp_path / "letter.txt"
+    write_lesson(lessons, "from aquakit import Explorer\nExplorer('romana2-5x4')")
+    letter.write_text("Dear Ada")
+    before = sorted(tmp_path.rglob("*"))
+    with serving(lessons, "--no-browser") as (_, address):
+        page = fetch(address.replace("/?", "/voila/render/01-a.ipynb?"))
+        (kernel,) = set(re.findall(r'"kernelId": *"([^"]+)"', page))
+        visitor = Visitor(address.replace("http", "ws").replace("/?", f"/api/kernels/{kernel}/channels?"))
+        visitor.send("execute_request", code=f"open({str(tmp_path / 'made')!r}, 'w')", silent=False)
+        for board in visitor.list_comms():
+            for path in ("../letter.txt", str(letter), "mine.txt", "01-a.ipynb"):
+                for do in ("save", "load"):
+                    visitor.click(board, do=do, path=path)
+                visitor.click(board, do="replace")
+        said = visitor.hear_out()
+    assert "pages that are served open and save none" in said
+    assert "Dear Ada" not in said
+    assert letter.read_text() == "Dear Ada"
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+class Visitor:
+    """Talks with a kernel over the page's socket, and is not bound by what the page has buttons for."""
+
+    def __init__(self, address: str) -> None:
+        self.socket = websocket.create_connection(address, timeout=60)
+        self.sent = 0
+
+    def send(self, kind: str, **content: Any) -> str:
+        self.sent += 1
+        header = {"msg_id": f"v{self.sent}", "msg_type": kind, "username": "", "session": "visitor", "version": "5.3"}
+        rest = {"parent_header": {}, "metadata": {}, "content": content, "channel": "shell", "buffers": []}
+        self.socket.send(json.dumps({"header": header, **rest}))
+        return f"v{self.sent}"
+
+    def click(self, board: str, **content: Any) -> None:
+        self.send("comm_msg", comm_id=board, data={"method": "custom", "content": content})
+
+    def hear(self, asked: str, **content: Any) -> tuple[dict[str, Any], str]:
+        """Listens until something that holds this answers a request; gets it, and all that was said until then."""
+        said = list[str]()
+        while True:
+            said.append(self.socket.recv())
+            heard = json.loads(said[-1])
+            if heard["parent_header"].get("msg_id") == asked and content.items() <= heard["content"].items():
+                return heard["content"], "".join(said)
+
+    def list_comms(self) -> list[str]:
+        answer, _ = self.hear(self.send("comm_info_request"), status="ok")
+        assert answer["comms"]
+        return list(answer["comms"])
+
+    def hear_out(self) -> str:
+        """Gets what is said until all is done; that comes the same way as what boards say, so nothing overtakes it."""
+        return self.hear(self.send("kernel_info_request"), execution_state="idle")[1]
 
 
 def fetch(address: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from aquakit.core.position import AnyPosition
 from aquakit.engine.analysis import Analysis
 from aquakit.engine.ranking import Line
+from aquakit.workshop.served import find_patience
 
 Update = Callable[["Finding"], None]
 
@@ -55,7 +56,7 @@ class Analyst:
             return
         analysis = Analysis(position, lines=lines, threads=max(1, (os.cpu_count() or 2) - 1))
         self._analysis = analysis
-        analysis.start(on_update=self._hear)
+        analysis.start(seconds=find_patience(), on_update=self._hear)
 
     def rest(self) -> None:
         """Stops thinking; a last word of the old analysis is not heard."""

@@ -13,8 +13,9 @@ from aquakit.core.options import show
 from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.errors import InvalidOption
 from aquakit.widgets.board import Board
+from aquakit.widgets.messages import Message, read_text
 from aquakit.widgets.mode import Doing, PlayMode
-from aquakit.widgets.panel import Arrows, Hears, Panel, Places
+from aquakit.widgets.panel import Arrows, Panel, Places
 
 
 class EditMode(PlayMode):
@@ -159,13 +160,17 @@ class EditorPanel(Panel):
             }
         }
 
-    def messages(self) -> Mapping[str, Hears]:
+    def messages(self) -> Mapping[str, Message]:
         """Gets what can be clicked."""
         return {
-            "edit": lambda _: self.edit(),
-            "tool": lambda content: self.use(content["title"], content["piece"]),
-            "set": lambda content: self.change(lambda edited: edited.set(content["field"], content["value"])),
-            "balance": lambda _: self.change(lambda edited: edited.balance()),
-            "finish": lambda _: self.finish(),
-            "cancel": lambda _: self.cancel(),
+            "edit": Message(self.edit),
+            "tool": Message(self.use, title=read_text, piece=read_text),
+            "set": Message(
+                lambda field, value: self.change(lambda edited: edited.set(field, value)),
+                field=read_text,
+                value=read_text,
+            ),
+            "balance": Message(lambda: self.change(lambda edited: edited.balance())),
+            "finish": Message(self.finish),
+            "cancel": Message(self.cancel),
         }

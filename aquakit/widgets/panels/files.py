@@ -1,4 +1,8 @@
-"""Texts and files: a position put in as a text, a record opened and saved."""
+"""Texts and files: a position put in as a text, a record opened and saved.
+
+Python may name any file. What the page names lies in the working folder, is never replaced unasked, and on a served
+page, which visitors see, there are no files at all.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,31 @@ from typing import Any, ClassVar
 
 import traitlets
 
+from aquakit.core.options import show
 from aquakit.core.record import Record
 from aquakit.errors import InvalidOption, InvalidRecord
 from aquakit.widgets.board import Board
 from aquakit.widgets.cursor import names_layout, read_position
-from aquakit.widgets.panel import Hears, Panel
+from aquakit.widgets.messages import BOOK, Message, read_book, read_page, read_text
+from aquakit.widgets.panel import Panel
+from aquakit.workshop.served import is_served
+
+
+def find_file(name: str) -> Path:
+    """Finds the file of the working folder that a page names, be it there or not; it is none outside of the folder."""
+    if is_served():
+        raise InvalidOption("file", "pages that are served open and save none", "Upload and Download")
+    if not name.strip():
+        raise InvalidOption("path", "is empty", "a file's name")
+    folder = Path.cwd().resolve()
+    try:
+        path = (folder / name).resolve()
+        fits = path != folder and path.is_relative_to(folder) and (path.is_file() or not path.exists())
+    except (OSError, ValueError, RuntimeError):  # a name that no file can have, or a circle of links
+        fits = False
+    if not fits:
+        raise InvalidOption("path", show(name), f"a file in {folder}")
+    return path
 
 
 class FilesPanel(Panel):
@@ -25,12 +49,16 @@ class FilesPanel(Panel):
         "game": traitlets.Unicode(read_only=True).tag(sync=True),
         # What was done last with a file.
         "said": traitlets.Unicode(read_only=True).tag(sync=True),
+        # The file to which the page wanted to save and which is there already; it is replaced when that is confirmed.
+        "there": traitlets.Unicode(read_only=True).tag(sync=True),
+        # Whether the page can open and save files where Python runs.
+        "has_files": traitlets.Bool(False, read_only=True).tag(sync=True),
     }
 
     def __init__(self, board: Board) -> None:
         """Begins with nothing to say."""
         super().__init__(board)
-        self._saying = ""
+        self._saying = self._there = ""
 
     def read_text(self, text: str) -> None:
         """Shows the position that a text describes; if the tree has it, goes there."""
@@ -70,6 +98,46 @@ class FilesPanel(Panel):
             self.board.record.save(path)
             self._saying = f"Saved to {path}."
 
+    # What the page asks for
+
+    def _load_named(self, name: str) -> None:
+        """Opens a record of the working folder."""
+        self._there = ""
+        path = find_file(name)
+        if path.is_file() and path.stat().st_size > BOOK:
+            raise InvalidOption("path", f"{show(name)} is too large", f"a record of at most {BOOK} letters")
+        self.load(path)
+
+    def _save_named(self, name: str) -> None:
+        """Saves to a file of the working folder; one that is there stays, and the page is asked about it."""
+        self._there = ""
+        if find_file(name).exists():
+            with self.board.changing(wake=False):
+                self._there = name
+        else:
+            self._save_to(name)
+
+    def _replace(self) -> None:
+        """Saves to the file that the page was asked about."""
+        name, self._there = self._there, ""
+        if not name:
+            raise InvalidOption("file", "there is none to replace", "the name of one to save to")
+        self._save_to(name)
+
+    def _save_to(self, name: str) -> None:
+        with self.board.changing(wake=False):
+            self.board.record.save(find_file(name))
+            self._saying = f"Saved to {name}."
+
+    def _open_text(self, text: str) -> None:
+        self.load(self._readable(lambda: self._parse(text)))
+
+    # What the board asks of it
+
+    def forget(self) -> None:
+        """Drops the question about a file: what would be saved now is something else."""
+        self._there = ""
+
     def shown(self) -> Mapping[str, Any]:
         """Gathers what is written in a record; what was done with a file is said once."""
         said, self._saying = self._saying, ""
@@ -78,13 +146,16 @@ class FilesPanel(Panel):
             "headers": dict(self.board.record.headers),
             "game": "" if is_hiding else str(self.board.record),
             "said": said,
+            "there": self._there,
+            "has_files": not is_served(),
         }
 
-    def messages(self) -> Mapping[str, Hears]:
+    def messages(self) -> Mapping[str, Message]:
         """Gets what can be clicked."""
         return {
-            "read": lambda content: self.read_text(content["text"]),
-            "load": lambda content: self.load(content["path"]),
-            "open": lambda content: self.load(self._readable(lambda: self._parse(content["text"]))),
-            "save": lambda content: self.save(content["path"]),
+            "read": Message(self.read_text, text=read_page),
+            "load": Message(self._load_named, path=read_text),
+            "open": Message(self._open_text, text=read_book),
+            "save": Message(self._save_named, path=read_text),
+            "replace": Message(self._replace),
         }

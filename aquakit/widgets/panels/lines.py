@@ -12,7 +12,8 @@ from aquakit.core.options import read_flag, read_whole, show
 from aquakit.core.position import BaseTurn
 from aquakit.errors import IllegalTurn, InvalidOption
 from aquakit.widgets.board import Board
-from aquakit.widgets.panel import Arrows, Hears, Panel, Places, Setting
+from aquakit.widgets.messages import Message, read_page
+from aquakit.widgets.panel import Arrows, Panel, Places, Setting
 from aquakit.widgets.panels.analyst import Analyst, Finding, describe, measure_leads
 
 
@@ -137,12 +138,12 @@ class LinesPanel(Panel):
             ],
         }
 
-    def messages(self) -> Mapping[str, Hears]:
+    def messages(self) -> Mapping[str, Message]:
         """Gets what can be clicked."""
         return {
-            "play": lambda content: self.play(content["turn"]),
-            "analyse": lambda _: self.analyse(),
-            "rest": lambda _: self.rest(),
+            "play": Message(self.play, turn=read_page),
+            "analyse": Message(self.analyse),
+            "rest": Message(self.rest),
         }
 
     def close(self) -> None:

@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 import traitlets
 
 from aquakit.board import clicks
-from aquakit.core.options import show
+from aquakit.core.options import read_whole, show
 from aquakit.core.record import Node, Record
 from aquakit.errors import InvalidRecord
 from aquakit.widgets.board import Board
-from aquakit.widgets.panel import Hears, Panel
+from aquakit.widgets.messages import Message, read_at, read_count, read_page
+from aquakit.widgets.panel import Panel
 
 KEPT = 20
 """How many earlier states of the tree can be brought back."""
@@ -100,25 +101,26 @@ class MovesPanel(Panel):
             "can_restore": bool(self._earlier),
         }
 
-    def messages(self) -> Mapping[str, Hears]:
+    def messages(self) -> Mapping[str, Message]:
         """Gets what can be clicked: rows, the buttons below them, and the slider."""
         cursor = self.board.cursor
         return {
-            "go": lambda content: self.go(self._named(content)),
-            "first": lambda _: self.go(cursor.record.root),
-            "previous": lambda _: self.go(cursor.node.parent or cursor.node),
-            "next": lambda _: self.go(cursor.following(cursor.node) or cursor.node),
-            "last": lambda _: self.go(cursor.line()[-1]),
-            "scrub": lambda content: self.go(cursor.line()[content["index"]]),
-            "comment": lambda content: self.comment(content["text"], self._named(content)),
-            "promote": lambda content: self.promote(self._named(content)),
-            "delete": lambda content: self.delete(self._named(content)),
-            "restore": lambda _: self.restore(),
+            "go": Message(lambda at: self.go(cursor.record.at(at)), at=read_at),
+            "first": Message(lambda: self.go(cursor.record.root)),
+            "previous": Message(lambda: self.go(cursor.node.parent or cursor.node)),
+            "next": Message(lambda: self.go(cursor.following(cursor.node) or cursor.node)),
+            "last": Message(lambda: self.go(cursor.line()[-1])),
+            "scrub": Message(self._scrub, index=read_count),
+            "comment": Message(lambda at, text: self.comment(text, cursor.record.at(at)), at=read_at, text=read_page),
+            "promote": Message(lambda at: self.promote(cursor.record.at(at)), at=read_at),
+            "delete": Message(lambda at: self.delete(cursor.record.at(at)), at=read_at),
+            "restore": Message(self.restore),
         }
 
-    def _named(self, content: Mapping[str, Any]) -> Node:
-        """Gets the node that the browser names."""
-        return self.board.record.at(tuple(int(place) for place in content["at"].split(".") if place))
+    def _scrub(self, index: int) -> None:
+        """Goes to a turn of the line on the board, by its number."""
+        line = self.board.cursor.line()
+        self.go(line[read_whole("turn", index, most=len(line) - 1)])
 
 
 def _name(node: Node) -> str:

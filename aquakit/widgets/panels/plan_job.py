@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
@@ -16,6 +17,7 @@ from aquakit.errors import InvalidOption
 from aquakit.planning.plans import PlannerAnswer, PlannerQuestion
 from aquakit.widgets.background import Background
 from aquakit.widgets.page import word_problem
+from aquakit.workshop.served import find_patience
 
 SHOWN = ("summary", "steps", "table", "above")
 """What is shown of an answer."""
@@ -97,11 +99,28 @@ class Job:
         offers = find_offers(self.position)
         try:
             assert offers is not None
-            self.answer = offers.answer(self.position, self.question.id, self.number, stop=self._stop, tell=self._tell)
+            with self._ending():
+                self.answer = offers.answer(
+                    self.position, self.question.id, self.number, stop=self._stop, tell=self._tell
+                )
         except BaseException as problem:  # whatever goes wrong is shown beside the board
             self.problem = word_problem(problem)
         self.is_done, self._took = True, self.seconds
         self._heard(self)
+
+    @contextmanager
+    def _ending(self) -> Iterator[None]:
+        """Sees to it that what a visitor asks for has an end."""
+        patience = find_patience()
+        if patience is None:
+            yield
+            return
+        end = threading.Timer(patience, self.stop)
+        end.start()
+        try:
+            yield
+        finally:
+            end.cancel()
 
     def _tell(self, status: str) -> None:
         if status != self.status and not self._stop.is_set():

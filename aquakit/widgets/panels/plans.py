@@ -12,7 +12,8 @@ from aquakit.core.record import Record
 from aquakit.errors import AquakitError, InvalidOption
 from aquakit.planning.plans import PlannerAnswer
 from aquakit.widgets.board import Board
-from aquakit.widgets.panel import Hears, Panel, Setting
+from aquakit.widgets.messages import Message, read_number, read_text
+from aquakit.widgets.panel import Panel, Setting
 from aquakit.widgets.panels.plan_job import Job, describe_job, describe_questions, read_question
 
 MOST_STEPS = 999
@@ -158,14 +159,14 @@ class PlansPanel(Panel):
             }
         }
 
-    def messages(self) -> Mapping[str, Hears]:
+    def messages(self) -> Mapping[str, Message]:
         """Gets what can be clicked."""
         return {
-            "plan": lambda content: self._ask(content["question"], content.get("number")),
-            "stop_plan": lambda _: self.stop(),
-            "clear_plan": lambda _: self.clear(),
-            "add_plan": lambda _: self.add(),
-            "open_plan": lambda _: self.open(),
+            "plan": Message(self._ask, question=read_text, number=read_number),
+            "stop_plan": Message(self.stop),
+            "clear_plan": Message(self.clear),
+            "add_plan": Message(self.add),
+            "open_plan": Message(self.open),
         }
 
     def close(self) -> None:

@@ -38,7 +38,7 @@ function makeTabs(tabs) {
 /** The moves of the game, one a row, variations further in. */
 function makeMoves(model, ask) {
   const list = h("ol", { class: "moves", role: "tree", "aria-label": "moves", tabindex: "0", onkeydown: onKey });
-  const comment = h("textarea", { rows: 3, "aria-label": "comment on this turn", placeholder: "a comment on this turn" });
+  const comment = h("textarea", { rows: 3, maxlength: 20000, "aria-label": "comment on this turn", placeholder: "a comment on this turn" });
   let [at, said] = ["", ""]; // the turn that the comment is on, and its text as Python knows it
   const keep = () => {
     if (comment.value !== said) ask("comment", { at, text: comment.value });
@@ -335,10 +335,14 @@ function makeTexts(model, ask) {
   const path = h("input", { type: "text", class: "path", "aria-label": "file", placeholder: "game.txt", spellcheck: "false" });
   const open = button("Open", "open the record in this file", () => ask("load", { path: path.value }), { class: "open" });
   const save = button("Save", "save the record to this file", () => ask("save", { path: path.value }), { class: "save" });
+  const files = h("div", { class: "row" }, path, open, save);
+  const question = h("span", {});
+  const replace = button("Replace", "replace the file that is there by this record", () => ask("replace"), { class: "replace" });
+  const there = h("p", { class: "row there", role: "status" }, question, replace);
   const upload = h("input", { type: "file", accept: ".txt,text/plain", "aria-label": "a record from this computer" });
   upload.addEventListener("change", async () => {
     const [file] = upload.files;
-    if (file) ask("open", { text: await file.text(), name: file.name });
+    if (file) ask("open", { text: await file.text() });
     upload.value = "";
   });
   const download = button("Download", "download the record to this computer", () => {
@@ -352,11 +356,14 @@ function makeTexts(model, ask) {
     // What has been typed stays until another position is shown.
     if (shown !== model.get("position")) text.value = shown = model.get("position");
     said.textContent = model.get("said");
+    files.hidden = !model.get("has_files");
+    there.hidden = !model.get("there");
+    question.textContent = there.hidden ? "" : `${model.get("there")} is there already.`;
     download.disabled = !model.get("game");
     heads.replaceChildren(...Object.entries(model.get("headers")).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
   }
   const element = h("div", {}, h("h4", {}, "Position"), text, h("div", { class: "row" }, read, copy), h("h4", {}, "Record"), heads,
-    h("div", { class: "row" }, path, open, save), h("div", { class: "row" }, h("label", { class: "file" }, "Upload ", upload), download), said);
+    files, there, h("div", { class: "row" }, h("label", { class: "file" }, "Upload ", upload), download), said);
   return { element, draw };
 }
 

@@ -159,12 +159,14 @@ function makeAsking(model, ask) {
 function makeStanding(model) {
   const puzzle = h("p", {});
   const all = h("p", {});
+  const lost = h("p", {}, "This is not written down: it is forgotten when the notebook ends.");
   function draw() {
-    const { standing, tally, rating } = model.get("task");
+    const { standing, tally, rating, is_kept: kept } = model.get("task");
+    lost.hidden = kept;
     puzzle.textContent = `This puzzle: ${standing}.`;
     all.replaceChildren(`${tally}. Your rating: `, h("strong", {}, rating));
   }
-  return { element: h("div", { class: "standing faint" }, puzzle, all), draw };
+  return { element: h("div", { class: "standing faint" }, puzzle, all, lost), draw };
 }
 
 /** Shows the explorer below while there is one. */

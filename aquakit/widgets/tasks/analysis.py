@@ -9,7 +9,8 @@ import traitlets
 
 from aquakit.widgets.board import Board
 from aquakit.widgets.explorer import Explorer
-from aquakit.widgets.panel import Hears, Panel
+from aquakit.widgets.messages import Message
+from aquakit.widgets.panel import Panel
 from aquakit.widgets.tasks.task import TaskPanel
 
 
@@ -38,9 +39,9 @@ class AnalysisPanel(Panel):
         with self.board.lock:
             self.close()
 
-    def messages(self) -> Mapping[str, Hears]:
+    def messages(self) -> Mapping[str, Message]:
         """Hears that the explorer is wanted, or not any more."""
-        return {"analyse": lambda _: self.analyse(), "close_analysis": lambda _: self.close_analysis()}
+        return {"analyse": Message(self.analyse), "close_analysis": Message(self.close_analysis)}
 
     def close(self) -> None:
         """Ends the explorer, if there is one."""

@@ -13,7 +13,7 @@ from aquakit.board import clicks
 from aquakit.errors import AquakitError
 from aquakit.training.verdict import Verdict
 from aquakit.widgets.board import Board
-from aquakit.widgets.panel import Hears
+from aquakit.widgets.messages import Message, read_text
 from aquakit.widgets.tasks.gaps import Gaps
 from aquakit.widgets.tasks.task import TaskPanel
 from aquakit.workshop import people
@@ -53,13 +53,18 @@ class ExercisePanel(TaskPanel):
         """Says who answers, in this notebook."""
         people.join(name)
 
+    def close(self) -> None:
+        """Ends the judging, and hears no more who answers."""
+        people.unlisten(self)
+        super().close()
+
     def person_changed(self) -> None:
         """Shows who answers now."""
         self.board.refresh()
 
-    def messages(self) -> Mapping[str, Hears]:
+    def messages(self) -> Mapping[str, Message]:
         """Hears also who answers."""
-        others = {"join": lambda content: self.join(content["name"]), "leave": lambda _: people.leave()}
+        others = {"join": Message(self.join, name=read_text), "leave": Message(people.leave)}
         return {**super().messages(), **others}
 
     # Answers

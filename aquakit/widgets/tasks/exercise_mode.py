@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from aquakit.board.clicks import Offer
+from aquakit.core.options import show
 from aquakit.core.position import AnyPosition
 from aquakit.errors import InvalidOption
 from aquakit.widgets.tasks.exercise import ExercisePanel
@@ -38,6 +39,8 @@ class ExerciseMode(TaskMode):
             return super().ask(position, picked)
         if gaps is not None:
             return gaps.offer(list(picked))
+        if picked := list(picked):
+            raise InvalidOption("picked", show(picked), "nothing: the answer is not on the board")
         # The form stands beside the board or below it, as there is room.
         return Offer("Choose one of the answers" if isinstance(question, ChooseQuestion) else "Enter a number")
 

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from aquakit.board import clicks
 from aquakit.board.clicks import Choice, Offer
 from aquakit.board.draft import Piece, draft
+from aquakit.core.options import show
 from aquakit.core.position import AnyPosition
+from aquakit.errors import InvalidOption
 from aquakit.planning.plans import Ghost
 from aquakit.workshop.question import PositionQuestion
 
@@ -40,6 +42,8 @@ class Gaps:
     def offer(self, picked: Sequence[str]) -> Offer:
         """Offers the gaps, then what can be put into the one picked; a single gap need not be picked."""
         left = [gap for gap in self.question.gaps if gap not in self.filled]
+        if len(picked) > 1 or not set(picked) <= set(left):
+            raise InvalidOption("picked", show(picked), f"one of {', '.join(left)}")
         chosen = picked[0] if picked else left[0] if len(left) == 1 else None
         number = self.question.to_fill - len(self.filled)
         if chosen is not None:

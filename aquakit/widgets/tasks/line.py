@@ -8,7 +8,8 @@ from typing import Any
 from aquakit.core.options import read_whole
 from aquakit.planning.plans import Ghost
 from aquakit.widgets.board import Board
-from aquakit.widgets.panel import Hears, Panel
+from aquakit.widgets.messages import Message, read_count
+from aquakit.widgets.panel import Panel
 from aquakit.widgets.tasks.frames import LineFrame
 
 
@@ -61,9 +62,9 @@ class LinePanel(Panel):
             self.board.walked = frame.walk if is_next else None
             self.at = number
 
-    def messages(self) -> Mapping[str, Hears]:
+    def messages(self) -> Mapping[str, Message]:
         """Hears which step is wanted."""
-        return {"step": lambda content: self.step_to(content["number"])}
+        return {"step": Message(self.step_to, number=read_count)}
 
     def describe(self) -> dict[str, Any] | None:
         """Gets the line as it is shown; nothing if it has no steps."""

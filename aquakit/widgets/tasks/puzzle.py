@@ -21,7 +21,7 @@ from aquakit.puzzle.texts import split_explanation
 from aquakit.puzzle.themes import tell_theme
 from aquakit.training.verdict import Outcome, Verdict
 from aquakit.widgets.board import Board
-from aquakit.widgets.panel import Hears
+from aquakit.widgets.messages import Message, read_text
 from aquakit.widgets.tasks.analysis import AnalysisPanel
 from aquakit.widgets.tasks.course import PuzzleCourse
 from aquakit.widgets.tasks.frames import LinePlayer
@@ -105,9 +105,9 @@ class PuzzlePanel(TaskPanel):
         self.board.take_over(Record(puzzle.start.rewind()), puzzle.start)
         self.board.forget()
 
-    def messages(self) -> Mapping[str, Hears]:
+    def messages(self) -> Mapping[str, Message]:
         """Hears also which puzzle is wanted."""
-        others = {"next": lambda _: self.next(), "puzzle": lambda content: self.turn_to(content["id"])}
+        others = {"next": Message(self.next), "puzzle": Message(self.turn_to, id=read_text)}
         return {**super().messages(), **others}
 
     # Answers

@@ -40,4 +40,5 @@ class CoursePanel(Panel):
             "standing": self.course.tell_standing(),
             "tally": self.course.tell_tally(),
             "rating": str(self.course.rating),
+            "is_kept": self.course.progress.path is not None,
         }

@@ -14,9 +14,10 @@ from aquakit.training.judging import Judging
 from aquakit.training.sitting import Sitting
 from aquakit.training.verdict import Verdict
 from aquakit.widgets.board import Board
-from aquakit.widgets.judging import BackgroundJudging
+from aquakit.widgets.messages import Message, read_page
 from aquakit.widgets.mode import Doing, PlayMode
-from aquakit.widgets.panel import Hears, Panel
+from aquakit.widgets.panel import Panel
+from aquakit.widgets.tasks.judging import BackgroundJudging
 
 
 class TaskPanel(Panel):
@@ -85,13 +86,13 @@ class TaskPanel(Panel):
         with self.board.changing(wake=False):
             self.begin_again()
 
-    def messages(self) -> Mapping[str, Hears]:
+    def messages(self) -> Mapping[str, Message]:
         """Hears answers, and what else is asked for."""
         return {
-            "answer": lambda content: self.give_answer(content["text"]),
-            "hint": lambda _: self.hint(),
-            "solution": lambda _: self.show_solution(),
-            "retry": lambda _: self.retry(),
+            "answer": Message(self.give_answer, text=read_page),
+            "hint": Message(self.hint),
+            "solution": Message(self.show_solution),
+            "retry": Message(self.retry),
         }
 
     def wait(self, seconds: float) -> None:
