@@ -40,6 +40,26 @@ def test_the_text_is_in_the_description(p: Any) -> None:
     check_within(picture)
 
 
+@settings(max_examples=30)
+@given(EVERY_GAME)
+def test_a_panel_beside_the_board_stays_within_the_picture(p: Any) -> None:
+    picture = read(p, panel="beside")
+    check_within(picture)
+    _, _, width, height = map(float, picture.attrib["viewBox"].split())
+    assert width > height
+
+
+@every_game
+def test_a_picture_can_have_its_panel_in_both_places_and_shows_one(game: str) -> None:
+    both = read(STARTS[game], panel="both")
+    panels = {e.attrib["data-panel"]: e for e in both if "data-panel" in e.attrib}
+    assert [name for name, e in panels.items() if e.get("display") != "none"] == ["below"]
+    for name, panel in panels.items():
+        alone = read(STARTS[game], panel=name)
+        assert panel.attrib["data-view"] == alone.attrib["viewBox"]
+        assert ET.tostring(panel[-1]) in ET.tostring(alone)
+
+
 @every_game
 @pytest.mark.parametrize("seed", range(4))
 def test_a_midgame_picture_is_small(game: str, seed: int) -> None:

@@ -39,6 +39,8 @@ class Choice(NamedTuple):
     """A few characters shown beside it."""
     turns: bool = False
     """Whether the ghost turns with a flipped board."""
+    named: bool = False
+    """Whether a button with its label stands in the bar too."""
 
 
 class Refusal(NamedTuple):

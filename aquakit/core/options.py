@@ -14,6 +14,7 @@ Tell = Callable[[str], None]
 """Hears how far some work has come, in a few words."""
 
 THEMES = ("light", "dark", "auto")
+PANELS = ("below", "beside", "both")
 SMALLEST, LARGEST = 100, 10_000
 """Widths in px that a picture may be given."""
 
@@ -103,6 +104,19 @@ def read_theme(theme: str) -> str:
     if isinstance(theme, str) and theme in THEMES:
         return theme
     raise InvalidOption("theme", show(theme), f"one of {', '.join(THEMES)}")
+
+
+def read_panel(panel: bool | str) -> str:
+    """Checks where the panel of a picture is to be; nothing for none.
+
+    >>> read_panel(True), read_panel("beside"), read_panel(False)
+    ('below', 'beside', '')
+    """
+    if isinstance(panel, bool):
+        return PANELS[0] if panel else ""
+    if isinstance(panel, str) and panel in PANELS:
+        return panel
+    raise InvalidOption("panel", show(panel), f"True, False or one of {', '.join(PANELS)}")
 
 
 def read_flag(name: str, value: bool) -> bool:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from aquakit.core.options import read_flag, read_size, read_theme, show
+from aquakit.core.options import read_flag, read_panel, read_size, read_theme, show
 from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.drawing.svg import Pen, arrow_path, element, escape, number, picture, rect_path, shorten_label
 from aquakit.errors import InvalidOption, InvalidTurn
@@ -22,7 +22,9 @@ MARGIN = 8
 RIM = 22
 """The room for coordinates."""
 NARROWEST = 440
-"""The narrowest picture that a panel fits into."""
+"""The narrowest picture that a panel fits below."""
+SIDE = 318
+"""The width of a panel beside the board: two players' cards."""
 LONGEST = 10
 """The most characters shown of a highlight's label."""
 
@@ -57,13 +59,19 @@ class Look(NamedTuple):
     theme: str
     flip: bool
     coordinates: bool
-    panel: bool
+    panel: str
+    """Where the panel is: below the board, beside it, in both places, or nowhere."""
 
 
-def read_look(*, size: int | None, theme: str, flip: bool, coordinates: bool, panel: bool) -> Look:
+def read_look(*, size: int | None, theme: str, flip: bool, coordinates: bool, panel: bool | str) -> Look:
     """Checks the options that say how a picture looks."""
-    flags = {"flip": flip, "coordinates": coordinates, "panel": panel}
-    return Look(read_size(size), read_theme(theme), *(read_flag(name, value) for name, value in flags.items()))
+    return Look(
+        size=read_size(size),
+        theme=read_theme(theme),
+        flip=read_flag("flip", flip),
+        coordinates=read_flag("coordinates", coordinates),
+        panel=read_panel(panel),
+    )
 
 
 def read_turn(last: TurnT | str | None, turn_type: type[TurnT]) -> TurnT:
@@ -125,7 +133,7 @@ class BaseFrame:
         """Measures a board that takes some room around its squares, with its margin and its coordinates beyond."""
         self.columns, self.rows, self.flip = columns, rows, look.flip
         around += MARGIN + (RIM if look.coordinates else 0)
-        self.width = max(CELL * columns + 2 * around, NARROWEST if look.panel else 0)
+        self.width = max(CELL * columns + 2 * around, NARROWEST if look.panel in ("below", "both") else 0)
         self.left, self.top = (self.width - CELL * columns) / 2, float(around)
         self.right, self.bottom = self.left + CELL * columns, self.top + CELL * rows
         self.height = self.bottom + around
@@ -233,12 +241,48 @@ class Surround(NamedTuple):
 
 
 def finish(pen: Pen, frame: BaseFrame, look: Look, board: str, surround: Surround) -> str:
-    """Puts the board on a card, with the panel below."""
-    width, height = frame.width, frame.height
-    if look.panel:
-        below, depth = surround.panel(MARGIN, height, width - 2 * MARGIN)
-        board, height = board + below, height + depth
+    """Puts the board on a card, with the panel where it is wanted.
+
+    A picture with the panel in both places is seen as if it were below; a page shows the one and hides the other, for
+    which each knows the view of the whole picture.
+    """
+    views = {place: draw(frame, surround) for place, draw in _PLACES.items() if look.panel in (place, "both")}
+    width, height, panel = next(iter(views.values()), (frame.width, frame.height, ""))
+    if look.panel == "both":
+        body = _choose_panel(pen, views) + board
+    else:
+        body = _lay_card(pen, width, height) + board + panel
     style, pieces = surround.definitions
-    card = pen.path("card", rect_path(0.5, 0.5, width - 1, height - 1, 10))
-    body = pieces + card + board
-    return picture(pen, width, height, size=look.size, title=surround.title, desc=surround.desc, style=style, body=body)
+    title, desc = surround.title, surround.desc
+    return picture(pen, width, height, size=look.size, title=title, desc=desc, style=style, body=pieces + body)
+
+
+View = tuple[float, float, str]
+"""The width and height of a whole picture, and its panel."""
+
+
+def _draw_below(frame: BaseFrame, surround: Surround) -> View:
+    panel, depth = surround.panel(MARGIN, frame.height, frame.width - 2 * MARGIN)
+    return frame.width, frame.height + depth, panel
+
+
+def _draw_beside(frame: BaseFrame, surround: Surround) -> View:
+    panel, depth = surround.panel(frame.width, MARGIN, SIDE)
+    return frame.width + SIDE + MARGIN, max(frame.height, depth + 2 * MARGIN), panel
+
+
+_PLACES = {"below": _draw_below, "beside": _draw_beside}
+
+
+def _choose_panel(pen: Pen, views: Mapping[str, View]) -> str:
+    """Lays the panel in each place, all but the first hidden, with the view of a picture that has it there."""
+    made = []
+    for place, (width, height, panel) in views.items():
+        view, hidden = f"0 0 {number(width)} {number(height)}", "none" if made else None
+        card = _lay_card(pen, width, height)
+        made.append(pen.group("", card, panel, data_panel=place, data_view=view, display=hidden))
+    return "".join(made)
+
+
+def _lay_card(pen: Pen, width: float, height: float) -> str:
+    return pen.path("card", rect_path(0.5, 0.5, width - 1, height - 1, 10))

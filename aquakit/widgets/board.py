@@ -239,7 +239,7 @@ class Board(GameWidget):
         picture = self.moment.room("board.picture")
         measures = {"flip": self.flip, "coordinates": self.coordinates, "panel": self.panel}
         shown = {
-            "picture": self.svg(theme="auto"),
+            "picture": self.svg(theme="auto", panel="both" if self.panel else False),
             "places": {name: list(box) for name, box in picture.measure(self.moment.layout, **measures).items()},
             "offer": clicks.plain(self.mode.offer()),
             "walk": clicks.plain(self.walked) if self.walked else None,

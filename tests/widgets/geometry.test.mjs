@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 // The file is a module without a package that says so, which not every Node takes for one.
 const source = await readFile(new URL("../../aquakit/widgets/static/geometry.js", import.meta.url), "utf8");
 const geometry = await import(`data:text/javascript,${encodeURIComponent(source)}`);
-const { around, beside, corner, fan, fit, nearest, overlap, reach, step, toBox, walkFrames } = geometry;
+const { around, arrange, beside, corner, fan, fit, nearest, overlap, reach, step, toBox, walkFrames } = geometry;
 
 const square = (x, y, size = 10) => ({ x, y, width: size, height: size });
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
@@ -19,11 +19,32 @@ function within(box, { x, y, width, height }) {
 }
 
 test("every function is tried here", () => {
-  assert.deepEqual(Object.keys(geometry).sort(), ["around", "beside", "corner", "fan", "fit", "nearest", "overlap", "reach", "step", "toBox", "walkFrames"]);
+  assert.deepEqual(Object.keys(geometry).sort(), ["around", "arrange", "beside", "corner", "fan", "fit", "nearest", "overlap", "reach", "step", "toBox", "walkFrames"]);
 });
 
 test("a place's four numbers are its middle and its size", () => {
   assert.deepEqual(toBox([200, 152, 48, 44]), { x: 200, y: 152, width: 48, height: 44 });
+});
+
+describe("arrange", () => {
+  const views = [{ place: "below", width: 700, height: 750 }, { place: "beside", width: 1000, height: 550 }];
+
+  test("a wide and low room has the panel beside the board, a narrow and high one below it", () => {
+    assert.equal(arrange(views, { width: 930, height: 560 }, 2).place, "beside");
+    assert.equal(arrange(views, { width: 600, height: 900 }, 2).place, "below");
+  });
+
+  test("all of it fits into the room", () => {
+    for (const room of [{ width: 930, height: 560 }, { width: 300, height: 2000 }, { width: 4000, height: 300 }]) {
+      const { place, scale } = arrange(views, room, 9);
+      const { width, height } = views.find((view) => view.place === place);
+      assert.ok(width * scale <= room.width + 1e-9 && height * scale <= room.height + 1e-9);
+    }
+  });
+
+  test("it is not made larger than is comfortable", () => {
+    near(arrange(views, { width: 9000, height: 9000 }, 1.4).scale, 1.4);
+  });
 });
 
 describe("around", () => {

@@ -68,7 +68,7 @@ def test_a_board_shows_a_position_and_what_can_be_chosen(layout: str) -> None:
     p = aquakit.start(layout)
     board = Board(p)
     assert board.position == p
-    assert board.picture == p.svg(theme="auto")
+    assert board.picture == p.svg(theme="auto", panel="both")
     assert board.places == {name: list(box) for name, box in p.room("board.picture").measure(p.layout).items()}
     assert board.offer == clicks.plain(clicks.offer(p))
     assert board.facts == clicks.plain(p.room("board.facts").facts(p))
@@ -106,7 +106,7 @@ def test_the_look_can_be_changed_and_places_with_it(layout: str, name: str) -> N
     step, places = board.step, board.places
     setattr(board, name, value)
     assert board.step > step
-    assert board.picture == start.svg(theme="auto", **{name: value})
+    assert board.picture == start.svg(**{"theme": "auto", "panel": "both", name: value})
     assert board.places == {place: list(box) for place, box in Board(start, **{name: value}).places.items()}
     assert board.places != places
     setattr(board, name, not value)
@@ -119,17 +119,17 @@ def test_the_size_is_the_pictures_width() -> None:
     assert ET.fromstring(board.picture).attrib["width"] == "320"
     assert ET.fromstring(board.svg(size=200)).attrib["width"] == "200"
     board.size = None
-    assert board.picture == ROMANA.svg(theme="auto")
+    assert board.picture == ROMANA.svg(theme="auto", panel="both")
 
 
 def test_the_last_turn_is_outlined_and_so_are_the_first_actions_of_a_turn() -> None:
     board = Board(ROMANA)
     board.choose("R2")
     choose(board, "Nc", "c7=L@Nc")
-    assert board.picture == board.position.svg(theme="auto", last="c7=L@Nc", before=ROMANA)
+    assert board.picture == board.position.svg(theme="auto", panel="both", last="c7=L@Nc", before=ROMANA)
     board.choose("x-")
-    assert board.picture == board.position.svg(theme="auto", last="c7=L@Nc x-", before=ROMANA)
-    assert board.picture != board.position.svg(theme="auto")
+    assert board.picture == board.position.svg(theme="auto", panel="both", last="c7=L@Nc x-", before=ROMANA)
+    assert board.picture != board.position.svg(theme="auto", panel="both")
 
 
 def test_a_builder_walks_once() -> None:
@@ -472,7 +472,7 @@ def test_the_position_can_be_set_and_begins_a_new_game(start: Any, form: Callabl
     assert board.picked == []
     assert (board.can_undo, board.can_redo) == (False, False)
     assert board.offer == clicks.plain(clicks.offer(other))
-    assert board.picture == other.svg(theme="auto")
+    assert board.picture == other.svg(theme="auto", panel="both")
     check(board)
 
 
@@ -650,7 +650,7 @@ def test_boards_share_nothing() -> None:
     one.arrows.append("z9")
     one.picked.append("R2")
     assert (other.highlights, other.arrows, other.picked) == ({}, [], [])
-    assert Board(SMALL).picture == SMALL.svg(theme="auto")
+    assert Board(SMALL).picture == SMALL.svg(theme="auto", panel="both")
 
 
 def test_marks_go_when_the_position_is_set() -> None:
@@ -660,7 +660,7 @@ def test_marks_go_when_the_position_is_set() -> None:
         board.position = other
         assert not board.highlights
         assert not board.arrows
-        assert board.picture == other.svg(theme="auto")
+        assert board.picture == other.svg(theme="auto", panel="both")
 
 
 def test_an_observer_of_the_position_can_mark_it() -> None:
@@ -802,7 +802,7 @@ def test_hiding_changes_the_picture_but_not_the_game() -> None:
     board = Board(EVENTS)
     open_picture = board.picture
     board.hide = True
-    assert board.picture == EVENTS.view().svg(theme="auto")
+    assert board.picture == EVENTS.view().svg(theme="auto", panel="both")
     assert board.position == EVENTS
     board.play("spring 3.5")
     assert board.record.start == EVENTS
@@ -928,7 +928,7 @@ def test_what_only_python_says_is_not_set_by_the_browser() -> None:
 def test_what_the_browser_sets_is_taken_over() -> None:
     board = Board(ROMANA)
     board.set_state({"flip": True, "theme": "dark"})
-    assert board.picture == ROMANA.svg(theme="auto", flip=True)
+    assert board.picture == ROMANA.svg(theme="auto", panel="both", flip=True)
     assert board.theme == "dark"
     board.set_state({"picked": ["R2"]})
     assert board.offer == clicks.plain(clicks.offer(ROMANA, ["R2"]))

@@ -145,7 +145,7 @@ def test_every_row_can_be_gone_to() -> None:
         assert explorer.index == row["number"]
         assert explorer.position == node.position
         assert explorer.picture == node.position.svg(
-            theme="auto", last=node.turn, before=node.parent and node.parent.position
+            theme="auto", panel="both", last=node.turn, before=node.parent and node.parent.position
         )
         check(explorer)
 
@@ -622,7 +622,7 @@ def test_what_the_last_turn_put_there_can_be_taken_away(game: str) -> None:
         tell(explorer, do="balance")
         assert explorer.draft["problem"] == ""
         assert place not in {**explorer.position.tiles, **getattr(explorer.position, "canals", {})}
-    assert explorer.picture == explorer.position.svg(theme="auto")
+    assert explorer.picture == explorer.position.svg(theme="auto", panel="both")
     tell(explorer, do="cancel")
     assert explorer.at == "0.0"
     check(explorer)

@@ -379,7 +379,7 @@ def test_a_bot_that_can_be_stopped_is_told(board_of: BoardOf, failure: Exception
     assert board.bot == "stopped"
     assert turns(board) == []
     board.flip = True
-    assert board.picture == SMALL.svg(theme="auto", flip=True)
+    assert board.picture == SMALL.svg(theme="auto", panel="both", flip=True)
     board.play("b3=+@E4")
     assert turns(board) == ["b3=+@E4 x-"]
 

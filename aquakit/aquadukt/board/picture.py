@@ -39,7 +39,7 @@ def draw(
     theme: str = "light",
     flip: bool = False,
     coordinates: bool = True,
-    panel: bool = True,
+    panel: bool | str = True,
 ) -> str:
     """Draws a position as SVG.
 
@@ -48,7 +48,8 @@ def draw(
     3.5 and segments like 3.5h, with short labels if given as a mapping. `arrows` are pairs of squares or points.
     `supply` shows on every watered square how many canals feed it, not only where there are several. `size` is the
     width in px, else it shrinks with its place. `theme` is light, dark, or auto (as the reader's system is set).
-    `flip` shows the board from the other side. `coordinates` and `panel` can be left out.
+    `flip` shows the board from the other side. `coordinates` and `panel` can be left out; the panel is below the board,
+    or "beside" it.
 
     >>> draw(Position.start("aquadukt2"), highlights=["e4", "3.5", "3.5h"], supply=True, size=600, theme="dark")[:4]
     '<svg'
@@ -67,7 +68,7 @@ def draw(
 
 
 def measure(
-    layout: Layout, *, flip: bool = False, coordinates: bool = True, panel: bool = True
+    layout: Layout, *, flip: bool = False, coordinates: bool = True, panel: bool | str = True
 ) -> dict[str, tuple[float, float, float, float]]:
     """Gets the middle, the width and the height of every square, point and segment in a layout's pictures.
 

@@ -130,10 +130,10 @@ def _ask(
 
 
 def _decide(
-    action: Action, label: str, look: Look, *on: str, piece: str = "", turns: bool = False, note: str = ""
+    action: Action, label: str, look: Look, *on: str, piece: str = "", note: str = "", **options: bool
 ) -> Choice:
     """Makes the choice that carries out an action."""
-    return Choice(str(action), label, look, on, act=str(action), piece=piece, turns=turns, note=note)
+    return Choice(str(action), label, look, on, act=str(action), piece=piece, note=note, **options)
 
 
 # Builders
@@ -141,7 +141,7 @@ def _decide(
 
 def _offer_spare_builders(position: Position) -> Offer:
     kinds = dict.fromkeys(action.builder for action in position.actions())
-    choices = [Choice(kind, name_builder(kind), "ring", (f"spare={kind}",)) for kind in kinds]
+    choices = [Choice(kind, name_builder(kind), "ring", (f"spare={kind}",), named=True) for kind in kinds]
     return _ask(position, "choose a builder to place", choices)
 
 
@@ -166,7 +166,7 @@ def _offer_builders(position: Position) -> Offer:
 def _offer_reserve(position: Position) -> Offer:
     def choice(action: Action) -> Choice:
         label = f"take the {name_builder(action.builder)}"
-        return _decide(action, label, "ring", f"reserve={action.builder}")
+        return _decide(action, label, "ring", f"reserve={action.builder}", named=True)
 
     return _ask(position, "take a builder from the reserve", map(choice, position.actions()))
 
@@ -258,7 +258,7 @@ def _close(position: Position, action: Action) -> Choice:
     podium = _find(position.act(action), name).podium
     gain = f"podium {podium}" if podium else "no podium left"
     label = f"close {name}: length {_find(position, name).length}, {gain}"
-    return _decide(action, label, "ring", f"workman={name}", note=f"→{podium}")
+    return _decide(action, label, "ring", f"workman={name}", note=f"→{podium}", named=True)
 
 
 # Walks

@@ -39,7 +39,7 @@ def draw(
     theme: str = "light",
     flip: bool = False,
     coordinates: bool = True,
-    panel: bool = True,
+    panel: bool | str = True,
 ) -> str:
     """Draws a position as SVG.
 
@@ -48,7 +48,7 @@ def draw(
     and path squares, with short labels if given as a mapping. `sight` names open aqueducts whose lines of sight are
     shown. `arrows` are pairs of squares or path squares. `size` is the width in px, else it shrinks with its
     place. `theme` is light, dark, or auto (as the reader's system is set). `flip` shows the board from the other
-    side. `coordinates` and `panel` can be left out.
+    side. `coordinates` and `panel` can be left out; the panel is below the board, or "beside" it.
 
     >>> draw(Position.start("romana4"), sight=["R1", "R2"], highlights={"c7": "1"}, arrows=[("Nc", "c7")])[:4]
     '<svg'
@@ -76,7 +76,7 @@ def draw(
 
 
 def measure(
-    layout: Layout, *, flip: bool = False, coordinates: bool = True, panel: bool = True
+    layout: Layout, *, flip: bool = False, coordinates: bool = True, panel: bool | str = True
 ) -> dict[str, tuple[float, float, float, float]]:
     """Gets the middle, the width and the height of every square, path square and fountain in a layout's pictures.
 

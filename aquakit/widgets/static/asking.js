@@ -60,5 +60,5 @@ export function keepPlace(root, parts, board, playing, redraw) {
   const onBoard = playing && board.querySelector('.layer [tabindex="0"], .actions button');
   const [panel] = parts;
   const first = panel.querySelector(".main:not([hidden])") ?? [...panel.querySelectorAll("button, input, select")].find((e) => e.offsetParent && !e.disabled);
-  (onBoard || first)?.focus();
+  (onBoard || first)?.focus({ preventScroll: true });
 }

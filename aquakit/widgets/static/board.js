@@ -1,16 +1,19 @@
 // Shows a board and what can be chosen on it. Python says what is legal; what is clicked goes back to Python.
 
-import { walkFrames } from "./geometry.js";
+import { arrange, walkFrames } from "./geometry.js";
 import { button, h, makeAsk } from "./dom.js";
 import { watchDark } from "./theme.js";
 import { makeSurface } from "./surface.js";
+import { makeRoom } from "./room.js";
 import { makeChoices } from "./choices.js";
 import { makePlanned } from "./planned.js";
 import { makeFacts } from "./facts.js";
 import STYLE from "./board.css";
 
-/** So wide, in pixels, is a board at most unless it is told otherwise: then it can be seen at one glance. */
-const WIDEST = 760;
+/** A unit of the picture has so many pixels at most, unless a size is asked for. */
+const LARGEST = 1.4;
+/** However low a window is, a board is not made lower than this many pixels. */
+const LOWEST = 300;
 /** Milliseconds that a walk takes for each unit of its way, and at most. */
 const PACE = 2.6;
 const LONGEST_WALK = 1600;
@@ -44,22 +47,24 @@ export function mountBoard(model, root) {
   const actions = h("div", { class: "actions" });
   const surface = makeSurface(model);
   const stage = h("div", { class: "stage", role: "group", tabindex: "-1" }, surface.picture, surface.planned, surface.layer, surface.numbers);
+  stage.append(problem);
+  problem.addEventListener("click", () => (problem.textContent = ""));
   const say = { prompt: (text) => (prompt.textContent = text), problem: (text) => (problem.textContent = text) };
   const choices = makeChoices(model, surface, actions, ask, say);
   const planned = makePlanned(surface);
   const facts = makeFacts(model, surface, stage);
   const keys = h("dl", { class: "keylist", hidden: true }, ...KEYS.flatMap(([key, does]) => [h("dt", {}, key), h("dd", {}, does)]));
-  const head = h("header", {}, prompt, actions, h("span", { class: "tools" }, spinner, halt, resume, undo, redo, flip, help));
+  const head = h("header", {}, prompt, h("span", { class: "tools" }, spinner, halt, resume, undo, redo, flip, help), actions);
   const element = h(
     "section",
     // JupyterLab would keep Enter from breaking lines and from sending forms.
     { class: "board", "data-lm-suppress-shortcuts": "true", onkeydown: onKey, onbeforeinput: (event) => event.stopPropagation() },
     head,
     keys,
-    problem,
     stage,
   );
   root.append(h("style", {}, STYLE), element);
+  const room = makeRoom(element);
 
   // What is drawn
 
@@ -73,10 +78,24 @@ export function mountBoard(model, root) {
   }
 
   function paint() {
-    element.style.setProperty("--widest", `${model.get("size") ?? WIDEST}px`);
     element.toggleAttribute("data-dark", dark);
     const title = surface.paint(dark);
-    if (title !== null) stage.setAttribute("aria-label", title);
+    if (title === null) return;
+    stage.setAttribute("aria-label", title);
+    fitIn();
+  }
+
+  /** Makes the board as large as the window shows whole, with its panel below or beside it; tells whether that is new. */
+  function fitIn() {
+    const size = model.get("size");
+    const free = room.measure(stage);
+    const space = size ? { width: Math.min(size, free.width), height: Infinity } : { ...free, height: Math.max(LOWEST, free.height) };
+    const best = arrange(surface.views(), space, size ? Infinity : LARGEST);
+    const width = Math.max(0, Math.floor(best.width * best.scale));
+    element.style.setProperty("--widest", `${width}px`);
+    if (width === surface.width() && best.place === surface.place()) return false;
+    surface.resize(width, best.place);
+    return true;
   }
 
   function tell() {
@@ -100,9 +119,6 @@ export function mountBoard(model, root) {
     planned.lay();
     facts.hide();
     choices.lay();
-    // What grew does not shrink again, so that the board does not jump under the pointer.
-    const height = `${head.offsetHeight}px`;
-    if (head.style.minHeight !== height) head.style.minHeight = height;
   }
 
   function walk() {
@@ -124,7 +140,7 @@ export function mountBoard(model, root) {
     const held = [stage, actions].some((part) => part.contains(root.activeElement));
     const key = held && root.activeElement.dataset.choice;
     redraw();
-    if (held && !choices.takeFocus(key)) (actions.querySelector("button, input") ?? stage).focus();
+    if (held && !choices.takeFocus(key)) (actions.querySelector("button, input") ?? stage).focus({ preventScroll: true });
   }
 
   function onKey(event) {
@@ -173,7 +189,7 @@ export function mountBoard(model, root) {
     dark = theme === "auto" ? pageDark : theme === "dark";
     draw();
     // While JupyterLab changes its theme nothing is shown for a moment, and no change of size tells when it is over.
-    if (surface.width() && !stage.clientWidth) requestAnimationFrame(lay);
+    if (surface.width() && !stage.clientWidth) requestAnimationFrame(() => keepFocus(layOffer));
   };
   let pageDark = false;
   model.on("change:step", onStep);
@@ -184,22 +200,16 @@ export function mountBoard(model, root) {
     pageDark = isDark;
     onDark();
   });
-  /** Lays out what can be chosen for the size that the board has now. */
-  function lay() {
-    surface.resize(stage.clientWidth);
-    head.style.minHeight = "";
-    keepFocus(layOffer);
-  }
-
   // Pieces can be found only while the board is shown, which it may not be yet.
-  const shown = new ResizeObserver(() => {
-    if (stage.clientWidth !== surface.width()) lay();
+  const endRoom = room.watch(() => {
+    if (fitIn()) keepFocus(layOffer);
   });
-  shown.observe(stage);
 
   return {
     element,
     drawIcon: surface.drawIcon,
+    /** Keeps room for a part that stands beside the board where it is wide enough. */
+    putAside: room.putAside,
     /** Shows what was planned as ghosts above the picture; an empty list takes them away. */
     showPlan: planned.show,
     dispose() {
@@ -207,7 +217,7 @@ export function mountBoard(model, root) {
       model.off("change:facts", onFacts);
       model.off("change:theme", onDark);
       endTheme();
-      shown.disconnect();
+      endRoom();
     },
   };
 }

@@ -34,7 +34,7 @@ export function makeChoices(model, { layer, boxOf, drawPiece, drawRay, scale, mi
     for (const choice of open.filter((c) => !["ghost", "button"].includes(c.look))) layChoice(choice);
     layGhosts(open.filter((c) => c.look === "ghost"));
     addSmall(open);
-    for (const choice of open.filter((c) => c.look === "button")) actions.append(makeButton(choice));
+    for (const choice of open.filter((c) => c.look === "button" || c.named)) actions.append(makeButton(choice));
     if (offer.entry && !thinking) actions.append(makeEntry(offer.entry));
     if (choices.length) choices[0].element.setAttribute("tabindex", "0");
   }
@@ -131,7 +131,7 @@ export function makeChoices(model, { layer, boxOf, drawPiece, drawRay, scale, mi
   /** Gives choices that are too small to hit, as in a narrow window, a button as well. */
   function addSmall(open) {
     const small = open.filter((choice) => {
-      const boxes = choice.look === "ring" ? choice.on.map(boxOf).filter((box) => box) : [];
+      const boxes = choice.look === "ring" && !choice.named ? choice.on.map(boxOf).filter((box) => box) : [];
       return boxes.length && Math.max(...boxes.map((box) => Math.min(box.width, box.height))) * scale() < SMALLEST;
     });
     if (small.length <= MOST_BUTTONS) for (const choice of small) actions.append(makeButton(choice));
@@ -143,7 +143,7 @@ export function makeChoices(model, { layer, boxOf, drawPiece, drawRay, scale, mi
     if (!choice) return;
     for (const { element: e } of choices) e.setAttribute("tabindex", "-1");
     choice.element.setAttribute("tabindex", "0");
-    choice.element.focus();
+    choice.element.focus({ preventScroll: true });
   }
 
   /** Gives the focus to the choice with this id, or else to another one; tells whether there was one. */

@@ -136,6 +136,7 @@ export default {
     board.element.classList.add("explorer", "trainer", "exercise");
     board.element.setAttribute("data-exercise", model.get("task").id);
     board.element.append(asked, left, panel);
+    board.putAside(panel);
 
     const draw = () => {
       const { stage, marks, form } = model.get("task");

@@ -22,7 +22,7 @@ function makeTabs(tabs) {
     const at = heads.indexOf(event.target);
     const next = (at + by + heads.length) % heads.length;
     show(tabs[next].id);
-    heads[next].focus();
+    heads[next].focus({ preventScroll: true });
     event.preventDefault();
     event.stopPropagation();
   };
@@ -405,7 +405,7 @@ function makeEditor(model, ask, drawIcon) {
       ...draft.tools.map((tools) => drawTools(tools, draft.tool)),
       ...groups.map((group) => h("fieldset", {}, h("legend", {}, group), ...draft.fields.filter((field) => field.group === group).map(drawField))),
     );
-    if (key != null) element.querySelector(`[name="${CSS.escape(key)}"], [data-piece="${CSS.escape(key)}"]`)?.focus();
+    if (key != null) element.querySelector(`[name="${CSS.escape(key)}"], [data-piece="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
   }
   return { element, draw };
 }
@@ -438,6 +438,7 @@ export default {
     left.append(...board.element.childNodes, scrub.element);
     board.element.classList.add("explorer");
     board.element.append(left, tabs.element);
+    board.putAside(tabs.element);
     const draw = () => [scrub, ...Object.values(parts)].forEach((part) => part.draw());
     const events = ["change:step", "change:lines", "change:show_lines", "change:said", "change:line_count"];
     for (const event of events) model.on(event, draw);

@@ -89,6 +89,15 @@ export function overlap(a, b) {
   return across * share(a.height, b.height, (a.height + b.height) / 2 - Math.abs(a.y - b.y));
 }
 
+/**
+ * Chooses how to show a picture that has several views, { place, width, height }: the one that is largest in a room.
+ * Gets its place, and how large a unit of it is.
+ */
+export function arrange(views, room, largest) {
+  const sized = views.map(({ place, width, height }) => ({ place, width, scale: Math.min(room.width / width, room.height / height, largest) }));
+  return sized.reduce((best, view) => (view.scale > best.scale ? view : best));
+}
+
 /** Gets the key frames of a walk through points to its last one: shifts from there, spread evenly over the way. */
 export function walkFrames(points) {
   const end = points[points.length - 1];

@@ -12,6 +12,8 @@ export function makeSurface(model) {
   const layer = s("svg", { class: "layer" });
   const numbers = s("svg", { "aria-hidden": "true" });
   let painted = ""; // what the picture was drawn from
+  let place = ""; // where the panel is
+  let views = []; // how large the picture is with its panel in each place
   let width = 0; // of the stage, in pixels
   const known = new Map(); // where pieces of the picture are
 
@@ -26,14 +28,37 @@ export function makeSurface(model) {
     style.textContent = style.textContent.replace(DARK_RULES, dark ? "@media all{" : "@media not all{");
     for (const name of ["width", "height", "style"]) fresh.removeAttribute(name);
     fresh.setAttribute("aria-hidden", "true");
+    views = findViews(fresh);
+    putPanel(fresh);
     replaceParts(picture, document.importNode(fresh, true));
-    layer.setAttribute("viewBox", fresh.getAttribute("viewBox"));
     layer.setAttribute("class", `layer ${own("root")}`);
-    for (const sheet of [planned, numbers]) {
-      sheet.setAttribute("viewBox", fresh.getAttribute("viewBox"));
-      sheet.setAttribute("class", `layer planned ${own("root")}`);
-    }
+    for (const sheet of [planned, numbers]) sheet.setAttribute("class", `layer planned ${own("root")}`);
+    view();
     return fresh.querySelector("title").textContent;
+  }
+
+  const panelsOf = (svg) => [...svg.querySelectorAll(":scope > [data-panel]")];
+
+  function findViews(svg) {
+    const found = panelsOf(svg).map((panel) => [panel.dataset.panel, panel.dataset.view]);
+    return (found.length ? found : [["", svg.getAttribute("viewBox")]]).map(([place, view]) => {
+      const [, , width, height] = view.split(" ").map(Number);
+      return { place, width, height, view };
+    });
+  }
+
+  /** Shows the panel in its place, and hides the others. */
+  function putPanel(svg) {
+    for (const panel of panelsOf(svg)) {
+      if (panel.dataset.panel === shownView().place) panel.removeAttribute("display");
+      else panel.setAttribute("display", "none");
+    }
+  }
+
+  const shownView = () => views.find((view) => view.place === place) ?? views[0];
+
+  function view() {
+    for (const sheet of [picture, planned, layer, numbers]) sheet.setAttribute("viewBox", shownView().view);
   }
 
   const prefix = () => picture.getAttribute("class").replace(/root$/, "");
@@ -54,8 +79,9 @@ export function makeSurface(model) {
 
   function measure(name) {
     const matrix = layer.getScreenCTM();
-    const rects = piecesOf(name).map((piece) => piece.getBoundingClientRect());
-    if (!matrix || !rects.length || !rects[0].width) return null;
+    // What stands in a panel that is hidden has no size.
+    const rects = piecesOf(name).map((piece) => piece.getBoundingClientRect()).filter((rect) => rect.width);
+    if (!matrix || !rects.length) return null;
     const { a, e, f } = matrix;
     return around(
       rects.map((r) => ({
@@ -92,9 +118,13 @@ export function makeSurface(model) {
       return { x: width / 2, y: height / 2 };
     },
     width: () => width,
-    /** Takes over the width that the board has now. */
-    resize(pixels) {
-      width = pixels;
+    place: () => place,
+    views: () => views,
+    /** Puts the panel in a place, and takes over the width that the board has now. */
+    resize(pixels, where) {
+      [width, place] = [pixels, where];
+      putPanel(picture);
+      view();
       known.clear();
     },
   };

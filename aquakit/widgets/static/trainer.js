@@ -187,7 +187,6 @@ function makeAnalysis(model) {
     if (shown !== id) return made.remove();
     view = made;
     element.append(view.el);
-    view.el.scrollIntoView({ block: "nearest" });
   }
   return { element, draw, dispose: () => view?.remove() };
 }
@@ -210,6 +209,7 @@ export default {
     left.append(...board.element.childNodes);
     board.element.classList.add("explorer", "trainer");
     board.element.append(question.element, left, panel);
+    board.putAside(panel);
 
     const draw = () => {
       keepPlace(root, [panel, question.element], left, model.get("task").stage === "trying", () => parts.forEach((part) => part.draw()));
