@@ -192,7 +192,7 @@ def test_a_turn_is_played_by_keys_alone_and_the_notebook_stays_as_it_is(there: B
     press("Escape")
     there.expect_prompt("Red: choose an aqueduct to extend")
     press("ArrowRight", "Enter", "Enter", "t", "Space")
-    there.board.locator(".actions button").focus()
+    there.button("x-").focus()
     press("Enter")
     there.expect_prompt("Yellow: choose an aqueduct to extend")
     assert record_of(there) == ["c7=J@Nc x-"]
@@ -402,7 +402,7 @@ def test_two_views_show_the_same_and_both_are_played_on(there: BoardPage) -> Non
     second.locator("[data-choice=Nc] .mark").click()
     expect(first.locator(".prompt")).to_have_text("Red: choose how the curve lies on c7")
     there.click("c7=L@Nc")
-    second.locator(".actions button").click()
+    second.locator(".actions [data-choice=x-]").click()
     expect(first.locator(".prompt")).to_have_text("Yellow: choose an aqueduct to extend")
     for view in (first, second):
         expect(view.locator('[data-tile="c7=L"]')).to_be_visible()

@@ -40,7 +40,8 @@ export function makeChoices(model, { layer, boxOf, drawPiece, drawRay, scale, mi
   }
 
   function makeButton(choice) {
-    return h("button", { type: "button", "data-choice": choice.id, title: choice.label, onclick: () => choose(choice.id) }, choice.label);
+    const label = choice.label.charAt(0).toUpperCase() + choice.label.slice(1);
+    return h("button", { type: "button", "data-choice": choice.id, title: label, onclick: () => choose(choice.id) }, label);
   }
 
   function makeEntry({ label, least, most }) {
