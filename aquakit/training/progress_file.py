@@ -1,15 +1,11 @@
-"""The file in which puzzles' attempts are kept: SQLite, so that several notebooks can write at once.
-
-Whoever opens the file closes it again, so that threads and forked processes share no connection.
-"""
+"""The file in which puzzles' attempts are kept: SQLite, so that several notebooks can write at once."""
 
 from __future__ import annotations
 
 import re
 import sqlite3
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -17,15 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from aquakit.errors import AquakitError, shorten
+from aquakit.keeping.sqlite_file import SqliteFile, find_home, writing
 from aquakit.training.attempt import AskedPuzzle, Attempt, check_attempt, stamp
-from aquakit.training.store import AttemptStore, find_home
+from aquakit.training.store import AttemptStore
 
 FILE = "progress.sqlite"
 """The name of the file in the data folder."""
 MARK = int.from_bytes(b"aqua")
 """SQLite's application_id, by which a progress file is known."""
-PATIENCE = 30.0
-"""For how many seconds one waits while another program writes."""
 STEPS = (
     (
         """
@@ -48,25 +43,6 @@ STEPS = (
     ),
 )
 """What makes each version of the schema from the one before. Steps are only ever added, for files of all ages exist."""
-
-MOVE = "a progress file; name another path, or another folder by AQUAKIT_DATA. The file was not changed"
-MEND = (
-    "a sound progress file; move this one away together with its neighbours -wal and -shm to begin anew, or put a copy"
-    " in its place. The file was not changed"
-)
-PROBLEMS = {
-    sqlite3.SQLITE_NOTADB: ("is no progress file", MOVE),
-    sqlite3.SQLITE_CORRUPT: ("is damaged", MEND),
-    sqlite3.SQLITE_BUSY: (
-        f"another program has been writing for {PATIENCE:.0f} seconds",
-        "a file that is free; try again",
-    ),
-    sqlite3.SQLITE_CANTOPEN: ("cannot be opened", "the path of a file that may be read and written, in a local folder"),
-    sqlite3.SQLITE_READONLY: ("cannot be written", "a file and a folder that may be written"),
-    sqlite3.SQLITE_FULL: ("the disk is full; nothing was written", "room on the disk"),
-}
-"""What SQLite may find wrong with the file, and what helps."""
-
 
 COLUMNS = {
     "at": "at",
@@ -92,23 +68,15 @@ def find_file() -> Path:
     return find_home() / FILE
 
 
-class ProgressFile(AttemptStore):
+class ProgressFile(SqliteFile, AttemptStore):
     """A progress file, which several people may share; it is made if it is not there."""
 
-    def __init__(self, path: Path) -> None:
-        """Makes the file ready, and looks for damage."""
-        self.path = path
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as problem:
-            raise self._error(f"its folder cannot be made: {problem.strerror}") from None
-        with self._connected() as connection:
-            self._check(connection)
+    noun, error, mark, steps = "progress file", InvalidProgress, MARK, STEPS
 
     @contextmanager
     def opened(self) -> Iterator[OpenedFile]:
         """Opens the file for a moment, to write and read in one go."""
-        with self._connected() as connection:
+        with self.connected() as connection:
             yield OpenedFile(self, connection)
 
     def append(self, attempt: Attempt) -> None:
@@ -129,43 +97,7 @@ class ProgressFile(AttemptStore):
             values |= {"at": at, "loss": int(loss) if loss.denominator == 1 else loss, "shown": bool(values["shown"])}
             return Attempt(person=person, **values)
         except (TypeError, ValueError, OverflowError, ZeroDivisionError) as problem:
-            raise self._error(f"is damaged: attempt {number} cannot be read: {problem}", MEND) from None
-
-    @contextmanager
-    def _connected(self) -> Iterator[sqlite3.Connection]:
-        """Opens the file for a moment, made ready if it is new or of an older version."""
-        try:
-            with closing(sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)) as connection:
-                if self._find_version(connection) < len(STEPS):
-                    self._check(connection)
-                    _use_wal(connection)
-                    migrate(connection)
-                yield connection
-        except sqlite3.Error as problem:
-            raise self._error(*_explain(problem)) from problem
-
-    def _find_version(self, connection: sqlite3.Connection) -> int:
-        """Finds the schema's version; 0 is a file without anything. Nothing is written before this is known."""
-        mark, version, tables = connection.execute(
-            "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)"
-            " FROM pragma_application_id, pragma_user_version"
-        ).fetchone()
-        if (mark, version, tables) != (0, 0, 0) and mark != MARK:
-            raise self._error("is a database of another program", MOVE)
-        if version > len(STEPS):
-            raise self._error(
-                f"is of version {version}, made by a newer aquakit", f"version {len(STEPS)}; update aquakit"
-            )
-        return int(version)
-
-    def _check(self, connection: sqlite3.Connection) -> None:
-        """Looks for damage before anything is read or written."""
-        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if found != "ok":
-            raise self._error(f"is damaged: {shorten(found)}", MEND)
-
-    def _error(self, problem: str, expected: str = "") -> InvalidProgress:
-        return InvalidProgress(str(self.path), problem, expected)
+            raise self.fail_damaged(f": attempt {number} cannot be read: {problem}") from None
 
 
 @dataclass(frozen=True)
@@ -179,7 +111,7 @@ class OpenedFile:
         """Writes an attempt down; when this returns, it is safe on the disk."""
         check_attempt(attempt)
         values = list_values(attempt) | {"person": attempt.person, "loss": str(attempt.loss)}
-        with self._writing():
+        with writing(self.connection):
             self.connection.execute(
                 f"INSERT INTO attempt ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})",
                 tuple(values.values()),
@@ -196,14 +128,8 @@ class OpenedFile:
 
     def forget(self, person: str) -> int:
         """Forgets all attempts of a person; gets how many they were."""
-        with self._writing():
+        with writing(self.connection):
             return self.connection.execute("DELETE FROM attempt WHERE person = ?", (person,)).rowcount
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        with self.connection:
-            self.connection.execute("BEGIN IMMEDIATE")
-            yield
 
 
 def list_values(attempt: Attempt) -> dict[str, Any]:
@@ -217,35 +143,3 @@ def _read_loss(text: str) -> Fraction:
     if not re.fullmatch("[0-9]{1,99}(/[0-9]{1,99})?", text):
         raise ValueError(f"{shorten(text)!r} is no loss")
     return Fraction(text)
-
-
-def _explain(problem: sqlite3.Error) -> tuple[str, str]:
-    """Says what SQLite could not do, and what helps."""
-    code = getattr(problem, "sqlite_errorcode", 0) & 0xFF  # the rest of an extended code tells more than is needed
-    text, expected = PROBLEMS.get(code, ("cannot be used", ""))
-    return f"{text} ({problem})", expected
-
-
-def _use_wal(connection: sqlite3.Connection) -> None:
-    """Lets others read while one writes; SQLite does not wait by itself for those who are at this too."""
-    end = time.monotonic() + PATIENCE
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            return
-        except sqlite3.OperationalError as problem:
-            if problem.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
-                raise
-            time.sleep(0.01)
-
-
-def migrate(connection: sqlite3.Connection, steps: Sequence[Sequence[str]] = STEPS) -> None:
-    """Brings a file to the newest version of the schema, in one go or not at all."""
-    with connection:
-        connection.execute("BEGIN IMMEDIATE")
-        version = connection.execute("PRAGMA user_version").fetchone()[0]  # another program may have been quicker
-        for statements in steps[version:]:
-            for statement in statements:
-                connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {MARK}")
-        connection.execute(f"PRAGMA user_version = {max(version, len(steps))}")

@@ -1,4 +1,4 @@
-"""Where attempts are kept: what every store can do, and the folder in which stores lie.
+"""Where attempts are kept: what every store can do.
 
 There are two, because two kinds of readers need them. Puzzles are solved by people who come back, so theirs is a
 database that is asked again and again (`progress_file`). Exercises are handed in, so each person's are lines of JSON
@@ -7,7 +7,6 @@ that a leader can gather, read and mend (`result_file`). Neither ever changes wh
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Protocol
 
@@ -26,11 +25,3 @@ class AttemptStore(Protocol):
     def attempts(self, person: str | None = None) -> list[Attempt]:
         """Lists the attempts of a person, or of all, in the order in which they were written down."""
         ...
-
-
-def find_home() -> Path:
-    """Finds the folder for what people did: the one that AQUAKIT_DATA names, or the user's data folder."""
-    import platformdirs
-
-    folder = os.environ.get("AQUAKIT_DATA")
-    return Path(folder or platformdirs.user_data_path("aquakit", appauthor=False))

@@ -12,9 +12,9 @@ from typing import Protocol
 from weakref import WeakSet
 
 from aquakit.errors import InvalidOption, shorten
+from aquakit.keeping.sqlite_file import find_home
 from aquakit.training.attempt import Attempt
 from aquakit.training.result_file import ResultFile
-from aquakit.training.store import find_home
 
 MARK = "workshop.toml"
 """The file by which a workshop's folder is known."""

@@ -27,11 +27,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aquakit.errors import InvalidOption
+from aquakit.keeping.sqlite_file import migrate
 from aquakit.puzzle.model import Puzzle
-from aquakit.training import progress_file as module
 from aquakit.training.attempt import stamp
 from aquakit.training.progress import Progress
-from aquakit.training.progress_file import MARK, STEPS, InvalidProgress, find_file, migrate
+from aquakit.training.progress_file import MARK, STEPS, InvalidProgress, ProgressFile, find_file
 from aquakit.training.rating import START
 
 mpl.use("Agg")
@@ -369,7 +369,7 @@ class TestAtOnce:
     def test_says_if_another_program_does_not_stop_writing(
         self, progress: Progress, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(module, "PATIENCE", 0.1)
+        monkeypatch.setattr(ProgressFile, "patience", 0.1)
         with closing(sqlite3.connect(progress.path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(InvalidProgress, match="another program"):
@@ -496,8 +496,8 @@ class TestVersions:
     def test_a_further_step_keeps_all_attempts(self, progress: Progress) -> None:
         progress.record(puzzle(), "b3=|@Sb", "right", now=NOON)
         with closing(sqlite3.connect(progress.path, isolation_level=None)) as connection:
-            migrate(connection, self.STEPS)
-            migrate(connection, self.STEPS)  # a second notebook comes too late, and nothing happens twice
+            migrate(connection, MARK, self.STEPS)
+            migrate(connection, MARK, self.STEPS)  # a second notebook comes too late, and nothing happens twice
             assert connection.execute("SELECT puzzle, mood FROM attempt").fetchall() == [("first-steps-01", "calm")]
             assert connection.execute("PRAGMA user_version").fetchone() == (len(self.STEPS),)
 
@@ -506,7 +506,7 @@ class TestVersions:
         steps = (*self.STEPS, ("DROP TABLE attempt", "SELECT nonsense"))
         connection = sqlite3.connect(progress.path, isolation_level=None)
         with closing(connection), pytest.raises(sqlite3.OperationalError, match="nonsense"):
-            migrate(connection, steps)
+            migrate(connection, MARK, steps)
         assert len(progress.attempts()) == 1
 
     def test_times_of_other_zones_are_kept_as_the_same_moment(self, progress: Progress) -> None:

@@ -1,0 +1,1 @@
+"""What people leave behind on their own computer: files that are opened safely, and the games they played."""
