@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from aquakit.engine.matches.match import match
     from aquakit.engine.review import review
     from aquakit.engine.solve import solve
+    from aquakit.keeping.resuming import games, resume
     from aquakit.puzzle.collection import puzzles
     from aquakit.romana.planner.longest.longest import longest
     from aquakit.romana.planner.plan.plan import plan
@@ -36,6 +37,7 @@ __all__ = [
     "analyse",
     "batch",
     "bot",
+    "games",
     "load_layout",
     "longest",
     "match",
@@ -43,6 +45,7 @@ __all__ = [
     "plan",
     "plan_canals",
     "puzzles",
+    "resume",
     "review",
     "solve",
     "start",
@@ -56,6 +59,7 @@ _HOME = {
     "analyse": "aquakit.engine.analysis",
     "batch": "aquakit.engine.batch",
     "bot": "aquakit.engine.bots",
+    "games": "aquakit.keeping.resuming",
     "load_layout": "aquakit.core.games",
     "longest": "aquakit.romana.planner.longest.longest",
     "match": "aquakit.engine.matches.match",
@@ -63,6 +67,7 @@ _HOME = {
     "plan": "aquakit.romana.planner.plan.plan",
     "plan_canals": "aquakit.aquadukt.planner.canals.plan",
     "puzzles": "aquakit.puzzle.collection",
+    "resume": "aquakit.keeping.resuming",
     "review": "aquakit.engine.review",
     "solve": "aquakit.engine.solve",
     "start": "aquakit.core.games",
@@ -74,8 +79,10 @@ for _game in ("aquakit.romana", "aquakit.aquadukt"):
     plugins.add_game(_game)
 for _name, _room in {
     "Board": "aquakit.widgets.board",
+    "Explorer": "aquakit.widgets.explorer",
     "Trainer": "aquakit.widgets.trainer",
     "ExerciseBoard": "aquakit.widgets.exercise",
+    "bot": "aquakit.engine.bots",
 }.items():
     plugins.lend(_name, f"{_room}:{_name}")
 for _room, _module in {

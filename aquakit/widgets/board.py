@@ -13,7 +13,9 @@ from aquakit.board import clicks
 from aquakit.core.options import read_flag, read_size, read_theme, read_whole, show
 from aquakit.core.position import AnyPosition
 from aquakit.core.record import Record
-from aquakit.errors import InvalidOption
+from aquakit.errors import AquakitError, InvalidOption
+from aquakit.keeping.keeper import Keeper
+from aquakit.keeping.shelf import KeptGame
 from aquakit.widgets.cursor import Cursor, read_position
 from aquakit.widgets.game import GameWidget
 from aquakit.widgets.messages import Message, read_text
@@ -22,6 +24,7 @@ from aquakit.widgets.modules import join_modules
 from aquakit.widgets.page import keep_own
 from aquakit.widgets.panel import Arrows, Panel, Places, Setting
 from aquakit.widgets.seats import Bot, BotSeats, read_seats
+from aquakit.workshop.served import is_served
 
 
 class Board(GameWidget):
@@ -29,7 +32,8 @@ class Board(GameWidget):
 
     `position` can be set and observed; setting it begins a new game from there. `players` gives seats to bots: any
     callable that gets a position and answers with a turn. `seed` makes the dice repeatable. `hide` shows what the
-    players see: hidden events stay hidden until the game is over.
+    players see: hidden events stay hidden until the game is over. What is played is kept, by the notebook's cell or
+    a `name`, unless `keep` is off: `aquakit.resume` brings it back.
 
     >>> from aquakit import start
     >>> board = Board(start("romana2-5x4"), flip=True)     # the last line of a cell shows it
@@ -41,6 +45,10 @@ class Board(GameWidget):
     """
 
     _esm: ClassVar[Any] = join_modules("board_view.js")
+    kept_as: ClassVar[str] = "Board"
+    """As what a kept game is opened again."""
+    _going_on: KeptGame | None = None
+    """The kept game that it goes on with, as it was then."""
 
     # What people set and observe
     position = Setting(None).tag(sync=True, to_json=lambda _, board: str(board.visible))
@@ -67,6 +75,8 @@ class Board(GameWidget):
     walk = traitlets.Dict(None, allow_none=True, read_only=True).tag(sync=True)
     can_undo = traitlets.Bool(False, read_only=True).tag(sync=True)
     can_redo = traitlets.Bool(False, read_only=True).tag(sync=True)
+    kept = traitlets.Dict(read_only=True).tag(sync=True)
+    """Whether the game is kept, and while it is one that was kept before, which."""
     bot = traitlets.Enum(("", "thinking", "stopped"), "", read_only=True).tag(sync=True)
 
     def __init__(
@@ -75,28 +85,59 @@ class Board(GameWidget):
         *,
         players: Mapping[int, Bot] | None = None,
         seed: int | None = None,
+        name: str | None = None,
+        keep: bool = True,
         record: Record | None = None,
+        kept: KeptGame | None = None,
         panels: Iterable[Callable[[Any], Panel]] | None = None,
         mode: Callable[[Any], PlayMode] = PlayMode,
         **options: Any,
     ) -> None:
         """Shows a position; options are the traits of the same names.
 
-        Widgets around a board give it a `record` that begins with the position, `panels` that are made with more than
-        the board, and the `mode` that says what clicks do.
+        Widgets around a board give it a `record` that begins with the position, a `kept` game to go on with, `panels`
+        that are made with more than the board, and the `mode` that says what clicks do.
         """
         self._check_options(options)
         first = read_position(position)
+        seats = read_seats(players, len(first.scores()))
+        cursor = Cursor(Record(first.rewind()) if record is None else record, first)
+        problem = self._begin_to_keep(cursor, name, seats, kept) if read_flag("keep", keep) else ""
         self.sit_down(
-            Cursor(Record(first.rewind()) if record is None else record, first),
-            BotSeats(read_seats(players, len(first.scores()))),
+            cursor,
+            BotSeats(seats),
             random.Random(None if seed is None else read_whole("seed", seed, most=2**64)),
         )
         self.put_beside(panels, self._messages())
         self.usual_mode = self.mode = mode(self)
-        super().__init__(position=first, **options)
-        with self.changing(wake=not self.record.root.children):
+        super().__init__(position=self.moment, **options)
+        with self.changing(wake=not self.node.children):
             pass
+        if problem:
+            self.refresh(problem)
+
+    def _begin_to_keep(self, cursor: Cursor, name: str | None, seats: Mapping[int, Bot], kept: KeptGame | None) -> str:
+        """Begins to keep what is played, or goes on with what was kept; says why that is not possible."""
+        if is_served():  # who plays there is a visitor
+            return ""
+        if name is not None and not (isinstance(name, str) and name.strip()):
+            raise InvalidOption("name", show(name), "a text that names the game")
+        self.keeper = Keeper(self.kept_as, name if kept is None else kept.name or None, seats)
+        self.keeper.begin(cursor.record, cursor.moment)
+        try:
+            found = self.keeper.find() if kept is None else kept
+            if found is not None:
+                record, node, moment = found.read()
+                cursor.take_over(record, moment)
+                cursor.node = node
+                cursor.remember(node.line())
+                self.keeper.go_on(found, record)
+                self._going_on = self.keeper.game
+        except AquakitError as problem:
+            if kept is not None:
+                raise
+            return f"No earlier game was brought back. {problem}"
+        return ""
 
     def _check_options(self, options: Mapping[str, Any]) -> None:
         known = [name for name, trait in self.class_traits().items() if _is_option(name, trait)]
@@ -219,6 +260,18 @@ class Board(GameWidget):
         with self.changing(wake=True):
             pass
 
+    def begin_anew(self) -> None:
+        """Begins a new game from the start of this one, which stays in `aquakit.games()`.
+
+        >>> board = Board("romana2-5x4")
+        >>> board.play("b3=+@E4")
+        >>> board.begin_anew()
+        >>> board.position.player, board.record
+        (1, <Record: romana2-5x4, 0 turns, result *>)
+        """
+        self.checked(self.mode.check_position)
+        self.begin(self.record.start)
+
     def wait(self, seconds: float = 60) -> None:
         """Waits until no bot is thinking, at most so long.
 
@@ -247,10 +300,21 @@ class Board(GameWidget):
             "can_redo": self.mode.can_redo,
             "bot": "thinking" if self.bots.is_thinking else "stopped" if self.mode.seat() else "",
             "problem": problem,
+            "kept": {"keeps": self.keeper is not None and self.keeper.is_on, "going_on": self._tell_going_on()},
         }
         for panel in self.panels:
             shown |= panel.shown()
         return shown
+
+    def _tell_going_on(self) -> str:
+        """Says which kept game was gone on with, until it is changed."""
+        if self.keeper is None or self._going_on is None:
+            return ""
+        if self.keeper.game != self._going_on:
+            self._going_on = None
+            return ""
+        turns = self._going_on.turns
+        return f"Going on with the game of {self._going_on.when:%d %B, %H:%M} ({turns} turn{'s' * (turns != 1)})."
 
     def _marked(self) -> tuple[Any, Any]:
         """Gets the highlights and the arrows to draw."""
@@ -341,6 +405,8 @@ class Board(GameWidget):
             "redo": Message(self.redo),
             "stop": Message(self.stop),
             "resume": Message(self.resume),
+            "anew": Message(self.begin_anew),
+            "here": Message(lambda: self.send("here")),
         }
 
 

@@ -31,6 +31,7 @@ class ExerciseBoard(Board):
             players=dict.fromkeys(others, rival),
             panels=[partial(ExercisePanel, exercise=exercise)],
             mode=ExerciseMode,
+            keep=False,
             **options,
         )
         people.listen(self.asked)

@@ -34,6 +34,7 @@ class Explorer(Board):
     """
 
     _esm: ClassVar[Any] = join_modules("explorer.js")
+    kept_as = "Explorer"
 
     panel_types = (MovesPanel, ScoresPanel, FilesPanel, EditorPanel, LinesPanel, PlansPanel)
 

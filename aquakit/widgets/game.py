@@ -15,9 +15,10 @@ from aquakit.core.position import AnyPosition
 from aquakit.core.record import Node, Record
 from aquakit.engine.matches.playing import own_actions
 from aquakit.errors import AquakitError, InvalidTurn
+from aquakit.keeping.keeper import Keeper, by_hand
 from aquakit.widgets.cursor import Cursor
 from aquakit.widgets.mode import Doing, PlayMode
-from aquakit.widgets.page import PageWidget
+from aquakit.widgets.page import PageWidget, word_problem
 from aquakit.widgets.seats import BotSeats, Thought
 
 
@@ -32,6 +33,8 @@ class GameWidget(PageWidget):
     """What clicks do at present."""
     usual_mode: PlayMode
     """What they do wherever the board goes."""
+    keeper: Keeper | None = None
+    """Keeps the game as it is played; a board that keeps none has none."""
     walked: clicks.Walk | None = None
     """The way of a piece in the change under way."""
 
@@ -89,7 +92,7 @@ class GameWidget(PageWidget):
                     self.bots.call_off()
                 if wake or (wake is None and moved and not (stopped and self.node is before.node)):
                     self._wake()
-                self.refresh()
+                self.refresh(self._keep())
             finally:
                 self.is_quiet = False
 
@@ -119,7 +122,14 @@ class GameWidget(PageWidget):
             self._leave_game()
             self.take_over(record)
 
+    def _keep(self) -> str:
+        """Keeps the game as it stands now; says why that is not possible, once."""
+        problem = self.keeper and self.keeper.note(*self.cursor.whereabouts)
+        return f"This game is not kept. {word_problem(problem)}" if problem else ""
+
     def _leave_game(self) -> None:
+        if self.keeper is not None:
+            self.keeper.leave()
         for panel in self.panels:
             panel.leave_game()
 
@@ -154,7 +164,7 @@ class GameWidget(PageWidget):
 
     def _answered(self, thought: Thought, turn: Any, failure: BaseException | None) -> None:
         """Plays a bot's answer, as far as it is the bot's to decide; called in the bot's thread."""
-        with self.lock:
+        with self.lock, by_hand():
             if not self.bots.take(thought):
                 return
             actions: list[Any] = []
@@ -170,6 +180,10 @@ class GameWidget(PageWidget):
                     self.mode.act(action)
                 if self.moment.is_chance:
                     self.mode.throw()
+
+    def _handle_msg(self, msg: Any) -> None:
+        with by_hand():
+            super()._handle_msg(msg)
 
     # Showing
 

@@ -57,6 +57,7 @@ class Trainer(Board):
             course.puzzle.start,
             panels=[partial(PuzzlePanel, course=course), partial(CoursePanel, course=course), LinePanel, AnalysisPanel],
             mode=PuzzleMode,
+            keep=False,
             **options,
         )
         if problem is not None:

@@ -8,6 +8,7 @@ import { makeRoom } from "./room.js";
 import { makeChoices } from "./choices.js";
 import { makePlanned } from "./planned.js";
 import { makeFacts } from "./facts.js";
+import { makeKept } from "./over/kept.js";
 import STYLE from "./board.css";
 
 /** A unit of the picture has so many pixels at most, unless a size is asked for. */
@@ -64,6 +65,7 @@ export function mountBoard(model, root) {
     stage,
   );
   root.append(h("style", {}, STYLE), element);
+  const kept = makeKept(model, element, stage, ask);
   const room = makeRoom(element);
 
   // What is drawn
@@ -105,6 +107,7 @@ export function mountBoard(model, root) {
     problem.textContent = model.get("problem");
     spinner.hidden = halt.hidden = bot !== "thinking";
     resume.hidden = bot !== "stopped";
+    kept.draw();
     element.setAttribute("aria-busy", bot === "thinking");
     undo.disabled = !model.get("can_undo");
     redo.disabled = !model.get("can_redo");
@@ -218,6 +221,7 @@ export function mountBoard(model, root) {
       model.off("change:theme", onDark);
       endTheme();
       endRoom();
+      kept.dispose();
     },
   };
 }

@@ -32,7 +32,8 @@ class AnalysisPanel(Panel):
             if asked.is_open and not asked.sitting.ledger.is_decided:
                 asked.sitting.ledger.help_taken = 1
             self.close()
-            board.set_trait("analysis", Explorer(board.moment, theme=board.theme, flip=board.flip, size=board.size))
+            look = {"theme": board.theme, "flip": board.flip, "size": board.size}
+            board.set_trait("analysis", Explorer(board.moment, keep=False, **look))
 
     def close_analysis(self) -> None:
         """Closes the explorer."""
