@@ -28,6 +28,7 @@ SHARES: dict[str, tuple[str, ...]] = {
         "tests/browser/test_engine_in_lab.py",
         "tests/browser/test_planner_in_lab.py",
         "tests/browser/test_exercise_in_lab.py",
+        "tests/browser/test_kept_in_lab.py",
     ),
     # They compile the same exhaustive search, which only tests need.
     "trying everything": (

@@ -69,7 +69,7 @@ def resume(game: str | int | KeptGame | None = None, **options: Any) -> Any:
     >>> again.node.line()[1], again.players
     (<Node: 1. b3=+@E4 x->, {2: <Bot: greedy>})
     """
-    kept = game if isinstance(game, KeptGame) else _find(game)
+    kept = game if isinstance(game, KeptGame) else find_game(game)
     record, _, _ = kept.read()
     if "players" not in options:
         options["players"] = _seat(kept)
@@ -78,7 +78,7 @@ def resume(game: str | int | KeptGame | None = None, **options: Any) -> Any:
     return borrow("Board")(record.start, kept=kept, **options)
 
 
-def _find(game: str | int | None) -> KeptGame:
+def find_game(game: str | int | None) -> KeptGame:
     """Finds the last game, or the one of a name or number."""
     if game is not None and (not isinstance(game, str | int) or isinstance(game, bool)):
         raise InvalidOption("game", show(game), "the name or the number of a kept game")

@@ -37,7 +37,13 @@ class InvalidGames(AquakitError):
 class KeptGame:
     """A game as it is kept: who plays where, the record, and where the board stands in it.
 
-    `board()` opens it again.
+    `aquakit.resume` opens it again.
+
+    >>> import aquakit
+    >>> aquakit.Board("romana2-5x4", name="a quiet hour").play("b3=+@E4")
+    >>> game = aquakit.games()[0]
+    >>> game.name, game.layout, game.turns, game.result
+    ('a quiet hour', 'romana2-5x4', 1, '*')
     """
 
     number: int = 0

@@ -15,6 +15,7 @@ from aquakit.widgets.panels.files import FilesPanel
 from aquakit.widgets.panels.lines import LinesPanel
 from aquakit.widgets.panels.moves import MovesPanel
 from aquakit.widgets.panels.plans import PlansPanel
+from aquakit.widgets.panels.recent import RecentPanel
 from aquakit.widgets.panels.scores import ScoresPanel
 
 
@@ -36,7 +37,7 @@ class Explorer(Board):
     _esm: ClassVar[Any] = join_modules("explorer.js")
     kept_as = "Explorer"
 
-    panel_types = (MovesPanel, ScoresPanel, FilesPanel, EditorPanel, LinesPanel, PlansPanel)
+    panel_types = (MovesPanel, ScoresPanel, FilesPanel, EditorPanel, LinesPanel, PlansPanel, RecentPanel)
 
     def __init__(self, game: Record | AnyPosition | str, **options: Any) -> None:
         """Shows a record from its start, or a position; options are those of `Board`."""

@@ -350,3 +350,39 @@ def test_many_processes_keep_their_games_at_once(home: Path) -> None:
     assert [process.wait() for process in started] == [0] * len(started)
     kept = {(game.name, game.turns) for game in aquakit.games()}
     assert kept == {(f"{name} {number}", 2) for name in names for number in range(many)}
+
+
+class TestRecent:
+    def ask(self, explorer: Any, **content: Any) -> None:
+        """Says what the page says."""
+        explorer._handle_msg({"content": {"data": {"method": "custom", "content": content}}, "buffers": []})
+
+    def test_an_explorer_lists_the_games_and_opens_one_where_it_stood(self) -> None:
+        board = aquakit.Board(START, name="club")
+        for turn in (FIRST, SECOND):
+            board.play(turn)
+        board.undo()
+        explorer = aquakit.Explorer("romana4")
+        assert explorer.recent == {"can": True, "shown": False, "rows": []}
+        self.ask(explorer, do="recent")
+        (row,) = explorer.recent["rows"]
+        assert row["words"].endswith(": club, romana2-5x4, 2 turns, not over")
+        self.ask(explorer, do="reopen", number=row["number"])
+        assert explorer.position == board.position
+        assert explorer.can_redo
+        assert not explorer.recent["shown"]
+        explorer.redo()
+        (game,) = aquakit.games()
+        assert (game.name, game.kind, game.at) == ("club", "Explorer", "0.0")
+        explorer.restore()
+        assert explorer.position == aquakit.start("romana4")
+        assert len(aquakit.games()) == 1
+
+    def test_a_game_that_is_not_there_and_a_served_page(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        explorer = aquakit.Explorer(START)
+        self.ask(explorer, do="reopen", number=7)
+        assert "there is none with number 7" in explorer.problem
+        monkeypatch.setenv("AQUAKIT_SERVED", "1")
+        self.ask(explorer, do="recent")
+        assert "pages that are served keep none" in explorer.problem
+        assert not explorer.recent["can"]

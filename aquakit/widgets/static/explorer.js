@@ -2,6 +2,7 @@
 
 import { mountBoard } from "./board.js";
 import { button, h, makeAsk, openShadow, replaceRows, s } from "./dom.js";
+import { makeRecent } from "./beside/recent.js";
 import STYLE_EXPLORER from "./explorer.css";
 
 /** Makes a list of tabs; gets its element. Each tab is { id, title, panel }. */
@@ -420,10 +421,12 @@ export default {
       sheet: makeSheet(model),
       lines: makeLines(model, ask),
       texts: makeTexts(model, ask),
+      recent: makeRecent(model, ask),
       editor: makeEditor(model, ask, board.drawIcon),
       planner: makePlanner(model, ask, board),
     };
     parts.lines.element.append(parts.planner.element);
+    parts.texts.element.append(parts.recent.element);
     const scrub = makeScrub(model, ask);
     const tabs = makeTabs([
       { id: "moves", title: "Moves", panel: parts.moves.element },
