@@ -135,8 +135,11 @@ def review_record(
         say_stopped()
 
 
-def warm() -> None:
+def warm(
+    shared: Annotated[bool, typer.Option("--shared", help="For all who use this installation, not for you alone.")] = False,
+) -> None:
     """Compile the engine now, so that nobody waits for it later."""
+    from aquakit.compiled import cache
     from aquakit.compiled.jit import need_numba
     from aquakit.engine.bots import GreedyBot
     from aquakit.engine.search.forest import Forest
@@ -145,6 +148,8 @@ def warm() -> None:
     from aquakit.romana.planner.timing.forecast import forecast
 
     need_numba("the compiled engine")
+    if shared:
+        cache.share()
     for name in games.layout_names():
         games.start(name).runner()
     for game in games.all_games():
