@@ -68,8 +68,9 @@ def play_match(
         )
     print_json(found.json()) if as_json else _print_match(found)
     if not found.is_complete:
-        say(f"aquakit: stopped{'' if out is None else '; the same command goes on'}", error=True)
-        raise typer.Exit(130)
+        if out is not None:
+            say("aquakit: the same command goes on", error=True)
+        say_stopped()
 
 
 def _print_match(found: Match) -> None:
@@ -136,7 +137,9 @@ def review_record(
 
 
 def warm(
-    shared: Annotated[bool, typer.Option("--shared", help="For all who use this installation, not for you alone.")] = False,
+    shared: Annotated[
+        bool, typer.Option("--shared", help="For all who use this installation, not for you alone.")
+    ] = False,
 ) -> None:
     """Compile the engine now, so that nobody waits for it later."""
     from aquakit.compiled import cache
