@@ -73,10 +73,8 @@ def test_ctrl_c_in_the_first_second_is_never_a_traceback(
 
 
 def test_what_is_told_to_ignore_ctrl_c_ignores_it(watched: dict[str, str]) -> None:
-    code = (
-        "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.executable, sys.argv[1:])"
-    )
-    words = [sys.executable, "-c", code, sys.executable, "-m", "aquakit", *SHOW]
+    deaf = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    words = [sys.executable, "-c", deaf, sys.executable, "-m", "aquakit", *SHOW]
     done = subprocess.run(words, env=watched | {"STOP_AT": "typer"}, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("\n") > 5

@@ -137,9 +137,7 @@ def review_record(
 
 
 def warm(
-    shared: Annotated[
-        bool, typer.Option("--shared", help="For all who use this installation, not for you alone.")
-    ] = False,
+    shared: Annotated[bool, typer.Option("--shared", help="Do it for all who use this installation.")] = False,
 ) -> None:
     """Compile the engine now, so that nobody waits for it later."""
     from aquakit.compiled import cache

@@ -30,7 +30,7 @@ from aquakit.errors import InvalidOption
 KEPT = 8
 """So many folders of one source are kept, those used last."""
 PATIENCE = 600.0
-"""Seconds to wait for another process that compiles the same; one that is stopped, but not ended, holds up no longer."""
+"""Seconds to wait for another process that compiles the same; one that hangs holds up no longer."""
 SHARED = Path(__file__).parent / "shared"
 """The shared place, for all who use this installation."""
 
@@ -49,7 +49,7 @@ def share() -> None:
 
 
 def _places() -> list[Path]:
-    """Lists where code is looked for; the last is where it is put: in the user's cache, or where NUMBA_CACHE_DIR says."""
+    """Lists where code is looked for; it is put in the last: the user's cache, or what NUMBA_CACHE_DIR says."""
     import platformdirs
 
     config: Any = import_module("numba").config

@@ -79,7 +79,7 @@ def start(folder: Path, code: str, *, package: Path = PACKAGE, cache: Path | Non
     """Starts code in a process that finds its sources in a folder, and keeps there what it compiles."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache or folder / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
     environment["PYTHONPATH"] = os.pathsep.join([str(folder), str(package.parent), *sys.path])
-    pipes = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     return subprocess.Popen([sys.executable, "-c", dedent(code)], env=environment, cwd=folder, text=True, **pipes)
 
 
