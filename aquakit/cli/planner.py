@@ -71,7 +71,7 @@ def _progress() -> Iterator[ShowBest]:
                 line.refresh()
 
         def tell(value: int | None, bound: int | None) -> None:
-            line.set_description_str(_say_progress(value, bound), refresh=False)
+            line.set_description_str(_say_progress(value, bound))
 
         clock = threading.Thread(target=let_time_pass, daemon=True)
         clock.start()
