@@ -1,4 +1,8 @@
-"""Puts the lessons into the wheel without their outputs, which are for readers on a forge and half of all bytes."""
+"""Puts into the wheel what lies beside the package in the source tree: puzzles, exercises and lessons.
+
+Lessons travel without their outputs, which are for readers on a forge and half of all bytes. An editable install finds
+everything in the source tree and gets nothing.
+"""
 
 from __future__ import annotations
 
@@ -13,20 +17,26 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "lab.json", "results-*.jsonl")
 
 
-class LessonsHook(BuildHookInterface):
-    """Makes the copy that goes into the wheel; the source tree, and an editable install of it, stay as they are."""
+class DataHook(BuildHookInterface):
+    """Says where in the wheel which folder goes."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Makes the copy before the wheel is built."""
-        if version != "editable":
-            self.made = Path(tempfile.mkdtemp(prefix="lessons-"))
-            copy_lessons(Path(self.root) / "notebooks", self.made)
-            build_data["force_include"][str(self.made)] = "aquakit/workshop/lessons"
+        """Copies the lessons before the wheel is built."""
+        if version == "editable":
+            return
+        root = Path(self.root)
+        self.lessons = Path(tempfile.mkdtemp(prefix="lessons-"))
+        copy_lessons(root / "notebooks", self.lessons)
+        build_data["force_include"] |= {
+            str(root / "puzzles"): "aquakit/puzzle/sets",
+            str(root / "exercises"): "aquakit/workshop/sets",
+            str(self.lessons): "aquakit/workshop/lessons",
+        }
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Clears the copy away."""
         if version != "editable":
-            shutil.rmtree(self.made)
+            shutil.rmtree(self.lessons)
 
 
 def copy_lessons(source: Path, target: Path) -> None:

@@ -11,9 +11,11 @@ from textwrap import dedent
 
 import pytest
 
+import aquakit
+
 pytest.importorskip("numba")
 
-PACKAGE = Path(__file__).parents[2] / "aquakit"
+PACKAGE = Path(aquakit.__file__).parent
 STEPS = """
 from aquakit.compiled.jit import kernel
 
