@@ -107,11 +107,6 @@ def test_a_source_distribution_makes_the_same_wheel(wheel: Path, tmp_path: Path)
     assert read(again) == read(wheel)
 
 
-def test_an_editable_install_gets_no_copies_that_would_grow_old(tmp_path: Path) -> None:
-    held = read(build(ROOT, tmp_path / "editable", "-t", "wheel:editable"))
-    assert [name for name in held if name.startswith("aquakit/")] == []
-
-
 def test_the_package_is_called_what_hints_say(wheel: Path) -> None:
     assert PROJECT["name"] == DISTRIBUTION
     assert wheel.name.startswith(f"{DISTRIBUTION.replace('-', '_')}-{aquakit.__version__}-")
