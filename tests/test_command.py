@@ -67,9 +67,9 @@ def test_ctrl_c_in_the_first_second_is_never_a_traceback(
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
     assert "Traceback" not in err
-    # Where it was done, Python may be past hearing it: then the system ends it.
+    # Python ends itself by the signal if it came while a text was executed, as dataclasses do, or when all was done.
     assert process.returncode in (130, 0, -signal.SIGINT)
-    assert (process.returncode == 130) == err.endswith(STOPPED)
+    assert err.endswith(STOPPED) or process.returncode != 130
 
 
 def test_what_is_told_to_ignore_ctrl_c_ignores_it(watched: dict[str, str]) -> None:
