@@ -57,7 +57,7 @@ class Board(GameWidget):
     panel = Setting(True)
     hide = Setting(False)
     size = Setting(None).tag(sync=True)
-    """The greatest width in px; the board shrinks with its cell."""
+    """The greatest width in px; without, the board is as large as the window shows whole."""
 
     # What the browser shows
     picture = traitlets.Unicode(read_only=True).tag(sync=True)
