@@ -65,7 +65,7 @@ class Board(GameWidget):
     panel = Setting(True)
     hide = Setting(False)
     size = Setting(None).tag(sync=True)
-    """The greatest width in px; the board shrinks with its cell."""
+    """The greatest width in px; without, the board is as large as the window shows whole."""
 
     # What the browser shows
     picture = traitlets.Unicode(read_only=True).tag(sync=True)
@@ -78,6 +78,8 @@ class Board(GameWidget):
     kept = traitlets.Dict(read_only=True).tag(sync=True)
     """Whether the game is kept, and while it is one that was kept before, which."""
     bot = traitlets.Enum(("", "thinking", "stopped"), "", read_only=True).tag(sync=True)
+
+    _last_picture, _last_drawn = "", list[Any]()  # the picture, and what it was drawn from
 
     def __init__(
         self,
@@ -292,7 +294,7 @@ class Board(GameWidget):
         picture = self.moment.room("board.picture")
         measures = {"flip": self.flip, "coordinates": self.coordinates, "panel": self.panel}
         shown = {
-            "picture": self.svg(theme="auto", panel="both" if self.panel else False),
+            "picture": self._picture(),
             "places": {name: list(box) for name, box in picture.measure(self.moment.layout, **measures).items()},
             "offer": clicks.plain(self.mode.offer()),
             "walk": clicks.plain(self.walked) if self.walked else None,
@@ -316,6 +318,14 @@ class Board(GameWidget):
         turns = self._going_on.turns
         return f"Going on with the game of {self._going_on.when:%d %B, %H:%M} ({turns} turn{'s' * (turns != 1)})."
 
+    def _picture(self) -> str:
+        """Draws the picture, unless nothing that is seen on it has changed, as while something is picked."""
+        panel = "both" if self.panel else False
+        asked = [self.visible, *self._drawn_with(theme="auto", panel=panel).items()]
+        if asked != self._last_drawn:
+            self._last_picture, self._last_drawn = self.svg(theme="auto", panel=panel), asked
+        return self._last_picture
+
     def _marked(self) -> tuple[Any, Any]:
         """Gets the highlights and the arrows to draw."""
         given = self.highlights
@@ -331,11 +341,15 @@ class Board(GameWidget):
         >>> Board("romana2-5x4").svg(theme="dark", size=400)[:4]
         '<svg'
         """
+        return self.visible.svg(**self._drawn_with(**options))
+
+    def _drawn_with(self, **options: Any) -> dict[str, Any]:
+        """Gets the options with which the picture is drawn."""
         turn, before = self.mode.last()
         highlights, arrows = self._marked()
         shown = {"last": turn, "before": before, "highlights": highlights, "arrows": arrows, "size": self.size}
         look = {"flip": self.flip, "coordinates": self.coordinates, "panel": self.panel}
-        return self.visible.svg(**{**shown, **look, **options})
+        return {**shown, **look, **options}
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Gives the widget, and for where there is no kernel the picture and the plain text."""

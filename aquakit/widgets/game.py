@@ -35,6 +35,8 @@ class GameWidget(PageWidget):
     """What they do wherever the board goes."""
     keeper: Keeper | None = None
     """Keeps the game as it is played; a board that keeps none has none."""
+    _told: AnyPosition | None = None
+    """The position that the facts are about."""
     walked: clicks.Walk | None = None
     """The way of a piece in the change under way."""
 
@@ -200,7 +202,9 @@ class GameWidget(PageWidget):
             for name, value in self._shown(problem).items():
                 self.set_trait(name, value)
             self.set_trait("step", self.step + 1)
-        self.set_trait("facts", clicks.plain(self.moment.room("board.facts").facts(self.visible)))
+        if self.visible != self._told:
+            self._told = self.visible
+            self.set_trait("facts", clicks.plain(self.moment.room("board.facts").facts(self._told)))
         # What has walked does not walk again.
         self.is_quiet, self.walked = False, None
         if changed:

@@ -93,7 +93,7 @@ def run(page: Page, code: str, expression: str = "None") -> Any:
 def test_the_site_brings_all_that_the_core_needs() -> None:
     pyodide = SITE / "static" / "pyodide"
     packages = json.loads((pyodide / "pyodide-lock.json").read_text("utf-8"))["packages"]
-    waiting, seen = ["aquakit", "ipykernel", "micropip"], set()
+    waiting, seen = ["aquakit-boardgames", "ipykernel", "micropip"], set()
     while waiting:
         name = waiting.pop()
         if name not in seen:
@@ -101,7 +101,7 @@ def test_the_site_brings_all_that_the_core_needs() -> None:
             waiting += packages[name]["depends"]
     assert [name for name in seen if not (pyodide / packages[name]["file_name"]).is_file()] == []
     assert seen.isdisjoint({"numba", "ortools"})
-    files = set(ZipFile(pyodide / packages["aquakit"]["file_name"]).namelist())
+    files = set(ZipFile(pyodide / packages["aquakit-boardgames"]["file_name"]).namelist())
     assert {"aquakit/widgets/static/board.js", "aquakit/romana/layouts/romana4.toml"} <= files
     assert {"aquakit/puzzle/sets/first-steps.toml"} <= files
 
