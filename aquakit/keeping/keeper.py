@@ -15,7 +15,7 @@ from aquakit.core.record import Node, Record
 from aquakit.core.record.writing import OPEN
 from aquakit.errors import AquakitError
 from aquakit.keeping.cells import find_place
-from aquakit.keeping.shelf import InvalidGames, KeptGame, GameShelf, write_layout
+from aquakit.keeping.shelf import GameShelf, InvalidGames, KeptGame, write_layout
 
 EARLIER = 20
 """So many earlier games of a board are known again when they are brought back."""

@@ -10,7 +10,7 @@ from aquakit.core.plugins import borrow
 from aquakit.core.record.writing import OPEN
 from aquakit.drawing.tables import write_table
 from aquakit.errors import AquakitError, InvalidOption
-from aquakit.keeping.shelf import KeptGame, GameShelf
+from aquakit.keeping.shelf import GameShelf, KeptGame
 
 HEADS = ("number", "name", "notebook", "board", "turns", "result", "bots", "changed")
 

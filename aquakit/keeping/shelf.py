@@ -44,6 +44,9 @@ class KeptGame:
     >>> game = aquakit.games()[0]
     >>> game.name, game.layout, game.turns, game.result
     ('a quiet hour', 'romana2-5x4', 1, '*')
+    >>> record, node, moment = game.read()
+    >>> node, moment.player, game.when.tzinfo is not None
+    (<Node: 1. b3=+@E4 x->, 2, True)
     """
 
     number: int = 0

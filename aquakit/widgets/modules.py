@@ -14,7 +14,7 @@ _EXPORT = re.compile(r"^export (?!default\b)", re.MULTILINE)
 
 
 def join_modules(entry: str) -> str:
-    """Gets a module with everything that it imports from beside, below or above it; names must differ across the modules."""
+    """Gets a module with everything that it imports from this folder and those in it; names must differ across them."""
     joined: dict[str, str] = {}
     _join(entry, joined)
     return "\n".join(joined.values())

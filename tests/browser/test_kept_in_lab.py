@@ -1,4 +1,4 @@
-"""A game outlives its kernel: the page says that Python is gone, and the cell, run again, shows the game where it was."""
+"""A game outlives its kernel: the page says that Python is gone, and the cell, run again, shows the game as it was."""
 
 from __future__ import annotations
 
