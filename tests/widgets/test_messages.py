@@ -71,6 +71,7 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "club"
     folder.mkdir()
     (folder / people.MARK).write_text("")
+    monkeypatch.setenv("AQUAKIT_DATA", str(tmp_path / "data"))
     monkeypatch.delenv("AQUAKIT_PERSON", raising=False)
     monkeypatch.chdir(folder)
     yield folder
