@@ -36,7 +36,7 @@ def test_after_a_restart_the_board_says_so_and_its_cell_brings_the_game_back(
 ) -> None:
     open_board(house, page, "kept.ipynb")
     play_a_turn(house, page)
-    note, stage = page.locator(".stage .kept"), page.locator(".stage")
+    note, stage = page.locator(".kept"), page.locator(".stage")
     expect(note).to_be_hidden()
     before = stage.bounding_box()
     house.restart(page)
@@ -74,14 +74,14 @@ def test_a_kernel_that_died_unseen_is_found_out_by_a_click(house: House, page: P
         }"""
     )
     page.wait_for_timeout(500)
-    note = page.locator(".stage .kept span")
+    note = page.locator(".kept span")
     page.locator(".tool.undo").click()
     expect(note).to_contain_text("Run this cell again: the game is kept.", ignore_case=True)
 
 
 def test_a_busy_kernel_is_told_from_one_that_is_gone(house: House, page: Page, troubles: list[str]) -> None:
     open_board(house, page, "busy.ipynb")
-    note = page.locator(".stage .kept")
+    note = page.locator(".kept")
     page.evaluate(
         """() => {
             const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
@@ -93,4 +93,15 @@ def test_a_busy_kernel_is_told_from_one_that_is_gone(house: House, page: Page, t
     house.settle(page)
     expect(page.locator(".prompt")).to_have_text("Red: choose a builder for R1")
     expect(note).to_be_hidden()
+    assert troubles == []
+
+
+def test_the_explorer_opens_a_game_that_was_kept(house: House, page: Page, troubles: list[str]) -> None:
+    named = "k = Board('romana2-5x4', name='club evening')\nk.play('b3=+@E4')"
+    open_board(house, page, "recent.ipynb", f"{named}\nb = Explorer(start('romana4'))\nb")
+    page.get_by_role("tab", name="Position").click()
+    page.get_by_role("button", name="list the games").click()
+    page.locator(".games .game", has_text="club evening").click()
+    expect(page.locator(".prompt")).to_have_text("Green: choose an aqueduct to extend")
+    assert house.ask(page, "b.position == k.position")
     assert troubles == []

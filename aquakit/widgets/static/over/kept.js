@@ -1,4 +1,4 @@
-// Says over the board, where nothing moves, that an earlier game goes on, and that Python is gone or does not answer.
+// Says in the bar that an earlier game goes on, and over the board that Python is gone or does not answer: nothing moves.
 
 import { button, h } from "../dom.js";
 import STYLE_KEPT from "./kept.css";
@@ -7,13 +7,13 @@ import STYLE_KEPT from "./kept.css";
 const SOON = 2000;
 const PLAINLY = 3000;
 
-/** Makes what is said, on the stage of a board; whatever is clicked or pressed on the board has to be answered. */
+/** Makes what is said, in the bar or on the stage of a board; whatever is clicked or pressed on the board has to be answered. */
 export function makeKept(model, element, stage, ask) {
   const words = h("span", {});
   const anew = button("Begin anew", "begin a new game from the start; this one stays in aquakit.games()", () => ask("anew"), { class: "anew" });
   const away = button("×", "put this note away", () => (note.hidden = true), { class: "away" });
   const note = h("div", { class: "kept", role: "status", hidden: true }, h("style", {}, STYLE_KEPT), words, anew, away);
-  stage.append(note);
+  const bar = element.querySelector("header");
   let state = ""; // "gone" or "waiting" while Python does not answer
   let shown = "";
   let timer = 0;
@@ -26,6 +26,9 @@ export function makeKept(model, element, stage, ask) {
       gone: `Python was restarted or has ended. ${again}`,
       waiting: `Python does not answer yet: it may be busy with another cell. If it was stopped: ${again[0].toLowerCase()}${again.slice(1)}`,
     }[state] ?? going_on;
+    // What goes on must cover no choice; of a board that does not answer nothing can be chosen.
+    const place = state ? stage : bar;
+    if (note.parentElement !== place) place.append(note);
     anew.hidden = Boolean(state);
     away.hidden = state === "gone";
     note.classList.toggle("wrong", Boolean(state));
