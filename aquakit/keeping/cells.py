@@ -45,4 +45,7 @@ def _running_cell() -> tuple[str, str]:
     parent = shell.get_parent() or {}
     notebook = os.environ.get("JPY_SESSION_NAME") or shell.user_ns.get("__vsc_ipynb_file__")
     cell, run = parent.get("metadata", {}).get("cellId"), parent.get("header", {}).get("msg_id")
-    return (f"cell:{notebook}#{cell}", str(run)) if notebook and cell and run else ("", "")
+    if not (notebook and cell and run):
+        return "", ""
+    # Not every file name can be written as a text.
+    return f"cell:{notebook}#{cell}".encode("utf-8", "replace").decode(), str(run)

@@ -104,7 +104,10 @@ class Board(GameWidget):
         first = read_position(position)
         seats = read_seats(players, len(first.scores()))
         cursor = Cursor(Record(first.rewind()) if record is None else record, first)
-        problem = self._begin_to_keep(cursor, name, seats, kept) if read_flag("keep", keep) else ""
+        if read_flag("keep", keep) and not is_served():  # who plays on a served page is a visitor
+            self.keeper = Keeper(self.kept_as, _read_name(name) if kept is None else kept.name or None, seats)
+            self.keeper.begin(cursor.record, cursor.moment)
+        problem = self._go_on(cursor, kept)
         self.sit_down(
             cursor,
             BotSeats(seats),
@@ -118,23 +121,18 @@ class Board(GameWidget):
         if problem:
             self.refresh(problem)
 
-    def _begin_to_keep(self, cursor: Cursor, name: str | None, seats: Mapping[int, Bot], kept: KeptGame | None) -> str:
-        """Begins to keep what is played, or goes on with what was kept; says why that is not possible."""
-        if is_served():  # who plays there is a visitor
-            return ""
-        if name is not None and not (isinstance(name, str) and name.strip()):
-            raise InvalidOption("name", show(name), "a text that names the game")
-        self.keeper = Keeper(self.kept_as, name if kept is None else kept.name or None, seats)
-        self.keeper.begin(cursor.record, cursor.moment)
+    def _go_on(self, cursor: Cursor, kept: KeptGame | None) -> str:
+        """Goes on with what was kept, where that is told or found; says why that is not possible."""
         try:
-            found = self.keeper.find() if kept is None else kept
-            if found is not None:
+            found = kept or (self.keeper and self.keeper.find())
+            if found:
                 record, node, moment = found.read()
                 cursor.take_over(record, moment)
                 cursor.node = node
                 cursor.remember(node.line())
-                self.keeper.go_on(found, record)
-                self._going_on = self.keeper.game
+                if self.keeper is not None:
+                    self.keeper.go_on(found, record)
+                    self._going_on = self.keeper.game
         except AquakitError as problem:
             if kept is not None:
                 raise
@@ -422,6 +420,13 @@ class Board(GameWidget):
             "anew": Message(self.begin_anew),
             "here": Message(lambda: self.send("here")),
         }
+
+
+def _read_name(name: str | None) -> str | None:
+    """Checks what a game is to be called."""
+    if name is not None and not read_text("name", name).strip():
+        raise InvalidOption("name", show(name), "a text that names the game")
+    return name
 
 
 def _is_option(name: str, trait: traitlets.TraitType[Any, Any]) -> bool:

@@ -241,6 +241,16 @@ class TestCells:
         boards = [aquakit.Board(START) for _ in range(3)]
         assert [str(board.node.turn) for board in boards] == ["b3=+@E4 x-", "b3=L@Nb x-", "None"]
 
+    def test_a_notebook_may_have_a_name_that_is_no_text(
+        self, run: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("JPY_SESSION_NAME", "/home/ada/\udcff.ipynb")
+        run("a")
+        click(aquakit.Board(START), FIRST)
+        restart()
+        run("a")
+        assert aquakit.Board(START).node.number == 1
+
     def test_a_named_game_goes_on_wherever_it_is(self, run: Callable[[str], None]) -> None:
         run("a")
         click(aquakit.Board(START, name="club evening"), FIRST)
@@ -281,11 +291,29 @@ class TestListing:
             aquakit.resume("club")
         with pytest.raises(InvalidOption, match="the name or the number"):
             aquakit.resume(2.5)  # type: ignore[arg-type]
-        with pytest.raises(InvalidOption, match="name"):
-            aquakit.Board(START, name=" ")
+        for name in (" ", "half a character \ud800", 7):
+            with pytest.raises(InvalidOption, match="name"):
+                aquakit.Board(START, name=name)
 
 
 class TestWhereNothingIsKept:
+    def test_a_game_can_be_looked_at_without_keeping_what_follows(self) -> None:
+        board = aquakit.Board(START)
+        board.play(FIRST)
+        again = aquakit.resume(keep=False)
+        assert again.position == board.position
+        again.play(SECOND)
+        assert [game.turns for game in aquakit.games()] == [1]
+
+    def test_a_puzzle_does_not_begin_anew(self) -> None:
+        from aquakit.training.progress import Progress
+
+        trainer = aquakit.puzzles("first-steps").trainer(progress=Progress.without_file())
+        before = trainer.record
+        trainer._handle_msg({"content": {"data": {"method": "custom", "content": {"do": "anew"}}}, "buffers": []})
+        assert trainer.problem
+        assert trainer.record is before
+
     def test_a_board_that_shall_not_keep(self, home: Path) -> None:
         aquakit.Board(START, keep=False).play(FIRST)
         assert not home.exists()
