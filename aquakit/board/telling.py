@@ -58,6 +58,17 @@ def tell(position: AnyPosition, turn: Any, length: str = "medium") -> str:
     return join_parts(tell_parts(position, turn, length))
 
 
+def describe_turn(position: AnyPosition, turn: Any, length: str = "medium") -> list[dict[str, str]]:
+    """Gets what a page needs to show a turn in words with pictures, as plain data.
+
+    >>> from aquakit import start
+    >>> describe_turn(start("aquadukt2"), "spring 3.5")
+    [{'words': 'spring on 3.5', 'icon': 'fountain', 'joint': ', '}]
+    """
+    parts = tell_parts(position, turn, length)
+    return [{"words": part.words, "icon": part.icon, "joint": part.joint} for part in parts]
+
+
 def join_parts(parts: Iterable[Part]) -> str:
     """Makes a text of parts."""
     first, *rest = parts

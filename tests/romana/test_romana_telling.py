@@ -16,8 +16,8 @@ def test_a_turn_with_an_extra_tile_is_told_at_three_lengths() -> None:
     assert p.tell(turn, "short") == "double curve on c6"
     assert p.tell(turn) == "double curve on c6 by the builder on Sc, extra tile on e6, nothing closed"
     assert p.tell(turn, "full") == (
-        "double curve NE and SW on c6 by the builder on Sc, R2 reaches length 2, "
-        "extra tile (double curve NW and SE) on e6, nothing closed"
+        "double curve NE and SW on c6 by the builder on Sc, extra tile (double curve NW and SE) on e6, "
+        "R2 reaches length 2, nothing closed"
     )
 
 

@@ -69,12 +69,20 @@ def _tell_roll(step: Step) -> Part:
 
 
 def _tell_canal(step: Step) -> Part:
-    """Names a canal by the points at its ends, away from its spring."""
     segment = step.action.segment
-    arm = next(arm for arm in step.after.arms if segment in arm.segments)
+    return tell_canal(step.after, segment, double=segment in step.before.canals)
+
+
+def tell_canal(position: Position, segment: str, *, double: bool) -> Part:
+    """Says which canal of a position is meant: from a point to the next one away from its spring.
+
+    >>> position = Position.start("aquadukt2").play("spring 3.5").play("canal 2.5h, stop")
+    >>> tell_canal(position, "2.5h", double=False).words
+    'canal from 3.5 to 2.5'
+    """
+    arm = next(arm for arm in position.arms if segment in arm.segments)
     at = arm.segments.index(segment)
-    which = "second canal" if segment in step.before.canals else "canal"
-    return Part("canal", f"{which} from {arm.points[at]} to {arm.points[at + 1]}")
+    return Part("canal", f"{'second ' if double else ''}canal from {arm.points[at]} to {arm.points[at + 1]}")
 
 
 def _tell_water(tale: Tale) -> Iterator[Part]:

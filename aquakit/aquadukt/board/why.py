@@ -203,12 +203,12 @@ def _tell_fillings(tale: Tale) -> Iterator[Claim]:
 
 def drive_out(tale: Tale, step: TurnStep[Position]) -> dict[str, str]:
     """Gets the tiles that leave the game because a house tile fills its region."""
-    square = step.action.square
-    region = _region_of(step.before, square)
-    if len(region.free) > 1:
+    square, before = step.action.square, step.before
+    squares = next(squares for squares in tale.layout.regions if square in squares)
+    if any(other not in before.tiles and other not in before.mountains for other in squares if other != square):
         return {}
-    own = {} if step.before.supply[square] else {square: f"{LETTERS[tale.me - 1]}{step.action.value}"}
-    return {**region.dry, **own}
+    own = {} if before.supply[square] else {square: f"{LETTERS[tale.me - 1]}{step.action.value}"}
+    return {**_region_of(before, square).dry, **own}
 
 
 def _tell_filling(tale: Tale, step: TurnStep[Position], region: Region) -> Claim:

@@ -22,8 +22,7 @@ def tell(before: Position, turn: Turn) -> Iterator[Part]:
     for step in tale.steps:
         if step.action.what in _TELLERS:
             yield from _TELLERS[step.action.what](step)
-        if step.action.what in ("build", "extra"):
-            yield from _tell_lengths(step, tale)
+    yield from _tell_lengths(tale)
     for change in tale.closings:
         yield from _tell_closing(change, tale)
     if "-" in tale.chosen:
@@ -87,11 +86,11 @@ def _tell_pick(step: Step, tale: Tale) -> Part:
 # What comes of it
 
 
-def _tell_lengths(step: Step, tale: Tale) -> Iterator[Part]:
-    closed = [change.name for change in tale.closings]
-    for old, new in zip(step.before.aqueducts, step.after.aqueducts, strict=True):
-        if new.length > old.length and new.name not in closed:
-            yield Part("length", f"{new.name} reaches length {new.length}", length="full")
+def _tell_lengths(tale: Tale) -> Iterator[Part]:
+    """Says what grew; of what is closed too, the length is told with that."""
+    for change in tale.changes:
+        if change.gain and change not in tale.closings:
+            yield Part("length", f"{change.name} reaches length {change.after.length}", length="full")
 
 
 def _tell_closing(change: Change, tale: Tale) -> Iterator[Part]:

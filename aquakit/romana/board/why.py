@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from aquakit.board.claims import Claim
@@ -59,7 +59,7 @@ class Tale(BaseTale[Position]):
         """The aqueducts that were closed voluntarily."""
         return [step.action.aqueduct for step in self.made("close")]
 
-    @property
+    @cached_property
     def closings(self) -> list[Change]:
         """What the turn closes: without a tile, all but the chosen one are scored because play ends."""
         tiled = any(action.what == "build" for action in (*self.before.played, *(step.action for step in self.steps)))

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import traitlets
 
 from aquakit.board import clicks
+from aquakit.board.telling import describe_turn
 from aquakit.core.options import read_flag, read_whole, show
 from aquakit.core.position import BaseTurn
 from aquakit.errors import IllegalTurn, InvalidOption
@@ -23,6 +24,8 @@ class LinesPanel(Panel):
     board: Board
     traits: ClassVar[Mapping[str, traitlets.TraitType[Any, Any]]] = {
         "lines": Setting([]).tag(sync=True),
+        # The turns of the lines in words.
+        "line_words": traitlets.Dict(read_only=True).tag(sync=True),
         "show_lines": Setting(True).tag(sync=True),
         # How many lines an analysis shows.
         "line_count": Setting(3).tag(sync=True),
@@ -127,6 +130,7 @@ class LinesPanel(Panel):
         moment, known = self.board.moment, self._analyst.found
         facts, players = moment.room("board.facts"), len(moment.scores())
         return {
+            "line_words": self._tell(),
             "analysing": self._analyst.is_thinking,
             "evaluation": describe(
                 known.get(moment.view()), lambda player: clicks.plain(facts.chips(moment.layout, player))
@@ -137,6 +141,14 @@ class LinesPanel(Panel):
                 for node in self.board.cursor.line()
             ],
         }
+
+    def _tell(self) -> dict[str, Any]:
+        """Says the lines in words; those said before stay as they are."""
+        if self.board.mode.refusal:
+            return {}
+        moment, known = self.board.moment, self.board.line_words
+        turns = [line["turn"] for line in self.board.lines]
+        return {turn: known.get(turn) or describe_turn(moment, turn) for turn in turns}
 
     def messages(self) -> Mapping[str, Message]:
         """Gets what can be clicked."""
