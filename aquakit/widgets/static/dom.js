@@ -86,5 +86,5 @@ export function sayTold(told) {
 
 /** Draws a turn in words and, small, as it is written; where there are no words, only that. */
 export function drawTurn(told, turn, drawIcon) {
-  return [told.length ? drawTold(told, drawIcon) : null, h("span", { class: "notation" }, turn)];
+  return told.length ? [drawTold(told, drawIcon), h("span", { class: "notation" }, turn)] : [turn];
 }

@@ -204,7 +204,7 @@ function makeLines(model, ask, drawIcon) {
       const row = rows.get(turn) ?? h("li", {}, button("", "", () => ask("play", { turn }), { class: "turn" }), h("span", { class: "note" }));
       const told = model.get("line_words")[turn] ?? [];
       rows.delete(turn);
-      if (row.dataset.told !== String(told.length)) row.firstChild.replaceChildren(...drawTurn(told, turn, drawIcon).filter((part) => part));
+      if (row.dataset.told !== String(told.length)) row.firstChild.replaceChildren(...drawTurn(told, turn, drawIcon));
       row.dataset.told = told.length;
       for (const name of ["title", "aria-label"]) row.firstChild.setAttribute(name, `play line ${i + 1}: ${sayTold(told) || turn}`);
       row.lastChild.textContent = note;
@@ -290,7 +290,7 @@ function makePlanner(model, ask, board) {
     }[turns];
     const steps = answer.steps.map(({ text, note, told }, i) => {
       const step = button("", `show step ${i + 1} on the board: ${sayTold(told) || text}`, () => show(i + 1), { class: "turn" });
-      step.replaceChildren(...(told.length ? drawTurn(told, text, board.drawIcon) : [text]));
+      step.replaceChildren(...drawTurn(told, text, board.drawIcon));
       return h("li", {}, step, note ? h("span", { class: "note" }, note) : null);
     });
     found.replaceChildren(
