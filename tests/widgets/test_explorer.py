@@ -957,6 +957,24 @@ def test_lines_are_traced_on_the_board(game: str) -> None:
 
 
 @every_game
+def test_one_line_can_be_drawn_alone(game: str) -> None:
+    explorer = Explorer(STARTS[game], lines=[FIRST[game], OTHER[game]])
+    every = explorer.picture
+    explorer.line_shown = OTHER[game]
+    alone = explorer.picture
+    assert alone != every
+    explorer.show_lines = False
+    assert explorer.picture == alone
+    explorer.line_shown = ""
+    assert explorer.picture == Explorer(STARTS[game]).picture
+    explorer.show_lines = True
+    assert explorer.picture == every
+    explorer.line_shown = "no line of these"
+    assert (explorer.line_shown, explorer.picture) == ("", every)
+    refused(explorer, lambda: setattr(explorer, "line_shown", 3), InvalidOption, "line_shown: ")
+
+
+@every_game
 def test_lines_go_when_the_position_changes(game: str) -> None:
     for change in (
         lambda explorer: explorer.play(OTHER[game]),

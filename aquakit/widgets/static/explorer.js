@@ -201,7 +201,10 @@ function makeLines(model, ask, drawIcon) {
     const graph = evaluation && drawGraph(model.get("graph"), model.get("index"), evaluation.who.map((chips) => chips[0].colour));
     found.replaceChildren(...[evaluation && drawBar(evaluation), graph].filter((part) => part));
     const kept = lines.map(({ turn, note }, i) => {
-      const row = rows.get(turn) ?? h("li", {}, button("", "", () => ask("play", { turn }), { class: "turn" }), h("span", { class: "note" }));
+      // The line under the pointer, or with the focus, is drawn alone.
+      const [look, leave] = [() => set("line_shown", turn), () => set("line_shown", "")];
+      const looking = { onmouseenter: look, onmouseleave: leave, onfocus: look, onblur: leave };
+      const row = rows.get(turn) ?? h("li", {}, button("", "", () => ask("play", { turn }), { class: "turn", ...looking }), h("span", { class: "note" }));
       const told = model.get("line_words")[turn] ?? [];
       rows.delete(turn);
       if (row.dataset.told !== String(told.length)) row.firstChild.replaceChildren(...drawTurn(told, turn, drawIcon));

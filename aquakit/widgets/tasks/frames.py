@@ -46,7 +46,7 @@ class LinePlayer:
     def show_verdict(self, answer: str, verdict: Verdict, node: Node, moment: AnyPosition) -> list[LineFrame]:
         """Gets what the board shows from an answer, which led to a moment, through what comes of it."""
         said, marks = self.way.say(answer), self.way.mark(answer)
-        told = describe_turn(self.start, answer) if self.way.has_turns else ()
+        told = describe_turn(self.start, answer) if self.way.has_turns and self.way.form is None else ()
         tried = LineFrame(said, [], node, moment, note="your answer", marks=marks, told=told)
         # What was lost with a tile or a canal is shown from the start on.
         begin = LineFrame("", [], node.line()[0], self.start) if verdict.reasons else tried
