@@ -219,6 +219,10 @@ def test_lines_are_shown_in_words(there: BoardPage) -> None:
     words = there.ask("x.position.tell('a7=+@E7 *c')")
     expect(there.board.locator(".lines .told")).to_have_text(words)
     expect(there.board.get_by_role("button", name=f"play line 1: {words}")).to_be_visible()
+    written = there.board.locator(".lines .notation")
+    expect(written).to_have_text("a7=+@E7 *c")
+    there.tell("x.notation = False")
+    expect(written).to_be_hidden()
 
 
 # Texts and files
