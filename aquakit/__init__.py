@@ -85,8 +85,10 @@ for _name, _room in {
     "bot": "aquakit.engine.bots",
 }.items():
     plugins.lend(_name, f"{_room}:{_name}")
+plugins.lend("tell", "aquakit.board.telling:tell")
 for _room, _module in {
     "board.facts": "aquakit.board.plain_facts",
+    "board.telling": "aquakit.board.plain_telling",
     "board.why": "aquakit.board.plain_why",
     "policy": "aquakit.engine.search.plain_policy",
 }.items():

@@ -49,6 +49,10 @@ def test_it_is_known_by_its_texts(start: AnyPosition) -> None:
         start.play("b1-2").play("b1-1")
 
 
+def test_its_turns_are_told_as_they_are_written(start: AnyPosition) -> None:
+    assert start.tell(BEST) == start.tell(BEST, "full") == BEST
+
+
 def test_it_is_unknown_without_its_package() -> None:
     plugins.remove_game("toy")
     with pytest.raises(ValueError, match="unknown layout 'toy'"):

@@ -23,10 +23,12 @@ class TurnStep(NamedTuple, Generic[PositionT]):
 class BaseTale(Generic[PositionT]):
     """A turn with all that is asked about it."""
 
-    def __init__(self, before: PositionT, turn: BaseTurn[Any], after: PositionT) -> None:
-        self.before, self.after, self.layout = before, after, before.layout
+    def __init__(self, before: PositionT, turn: BaseTurn[Any], after: PositionT | None = None) -> None:
+        """Plays the turn; the position after it need not be given."""
+        self.before, self.layout = before, before.layout
         self.me = before.player or 1
         self.steps = list(walk_turn(before, turn))
+        self.after = after or self.steps[-1].after
 
     def made(self, what: str) -> list[TurnStep[PositionT]]:
         """Lists the steps of a kind."""

@@ -39,6 +39,7 @@ Dask = Annotated[
     str | None,
     typer.Option(help="The address of a Dask scheduler to work on.", show_default=False),
 ]
+Words = Annotated[bool, typer.Option("--words", help="Say turns in words instead of notation.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over a record that is there.")]
 
 
@@ -114,6 +115,12 @@ def plain(text: str) -> str:
 def say(text: object = "", *, end: str = "\n", error: bool = False, flush: bool = False) -> None:
     """Prints a text, as an answer or as what is said beside it."""
     print(plain(str(text)), end=end, file=sys.stderr if error else sys.stdout, flush=flush)
+
+
+def check_words(*, words: bool, as_json: bool) -> None:
+    """Refuses words in data: programs read notation."""
+    if words and as_json:
+        raise InvalidOption("words", "together with --json", "one of them")
 
 
 def print_json(data: Any) -> None:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from aquakit import romana
+from aquakit.board.telling import tell_line
 from aquakit.cli.common import (
     Dask,
     Json,
     LayoutOption,
     PositionArgument,
     Seconds,
+    Words,
     Workers,
+    check_words,
     find_layout,
     print_json,
     print_table,
@@ -29,6 +33,7 @@ from aquakit.core import games
 if TYPE_CHECKING:
     from aquakit.engine.analysis import Analysis
     from aquakit.engine.matches.match import Match
+    from aquakit.engine.ranking import Line
 
 PlayoutCount = Annotated[int | None, typer.Option(min=1, help="How many games to play out, instead of seconds.")]
 LineCount = Annotated[int, typer.Option(min=1, help="How many turns to list.")]
@@ -85,12 +90,14 @@ def analyse(
     lines: LineCount = 5,
     seed: EngineSeed = 0,
     threads: ThreadCount = None,
+    words: Words = False,
     layout: LayoutOption = None,
     as_json: Json = False,
 ) -> None:
     """Rank the turns of a position, thinking 5 seconds if nothing is said; stopped early, print what is known."""
     from aquakit.engine.analysis import Analysis
 
+    check_words(words=words, as_json=as_json)
     found, stopped = Analysis(read_position(position, layout), lines=lines, seed=seed, threads=threads), False
     if seconds is None and playouts is None:
         seconds = 5
@@ -98,18 +105,29 @@ def analyse(
         found.run(seconds=seconds, playouts=playouts, progress=sys.stderr.isatty())
     except KeyboardInterrupt:
         stopped = True
-    print_json(found.json()) if as_json else _print_analysis(found)
+    print_json(found.json()) if as_json else _print_analysis(found, list_turns=_tell_turns if words else _write_turns)
     if stopped:
         say_stopped()
 
 
-def _print_analysis(found: Analysis) -> None:
+def _write_turns(found: Analysis, line: Line) -> list[str]:
+    return [line.turn, *line.pv]
+
+
+def _tell_turns(found: Analysis, line: Line) -> list[str]:
+    """Says a line in words; whose its first turn is, is known."""
+    _, *following = tell_line(found.position, _write_turns(found, line))
+    return [found.position.tell(line.turn), *following]
+
+
+def _print_analysis(found: Analysis, list_turns: Callable[[Analysis, Line], list[str]]) -> None:
     me = (found.position.player or 1) - 1
     say(f"player {me + 1} decides; {found.playouts:,} playouts in {found.seconds:.1f} s")
     for line in found.lines:
         error = "proved" if line.proved else f"± {line.stderr:.2f}"
-        then = f"  then {' / '.join(line.pv)}" if line.pv else ""
-        say(f"{line.order:2}. {line.lead:+7.2f} {error:6}  wins {line.win[me]:4.0%}  {line.turn}{then}")
+        turn, *following = list_turns(found, line)
+        then = f"  then {' / '.join(following)}" if following else ""
+        say(f"{line.order:2}. {line.lead:+7.2f} {error:6}  wins {line.win[me]:4.0%}  {turn}{then}")
 
 
 def review_record(
@@ -120,16 +138,18 @@ def review_record(
     seed: EngineSeed = 0,
     threads: ThreadCount = None,
     puzzles: Annotated[Path | None, typer.Option(help="Write puzzle candidates to this folder.")] = None,
+    words: Words = False,
     layout: LayoutOption = None,
     as_json: Json = False,
 ) -> None:
     """Review a game, half a second a decision if nothing is said; stopped early, print what is finished."""
     from aquakit.engine.review import Review
 
+    check_words(words=words, as_json=as_json)
     record = load_record(file, layout)
     found = Review(record, seconds=seconds, playouts=playouts, lines=lines, seed=seed, threads=threads)
     found.go_on(progress=sys.stderr.isatty())
-    print_json(found.json()) if as_json else say(found)
+    print_json(found.json()) if as_json else say(found.in_words() if words else found)
     if puzzles is not None:
         say(f"puzzle candidates in {puzzles}: {len(found.save(puzzles))}", error=True)
     if not found.is_complete:

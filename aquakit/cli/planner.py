@@ -19,7 +19,9 @@ from aquakit.cli.common import (
     Json,
     LayoutOption,
     PositionArgument,
+    Words,
     check_record_option,
+    check_words,
     print_json,
     print_lines,
     read_position,
@@ -123,7 +125,7 @@ def _print_found(found: Any, lines: list[str], data: dict[str, Any], svg: str | 
     if svg == "-":
         say(found.svg())
         return
-    print_json(found.json() | data) if as_json else print_lines([str(found), *lines])
+    print_json(found.json() | data) if as_json else print_lines(lines)
     if svg is not None:
         write_picture(svg, found.svg())
         say(f"picture in {svg}", error=True)
@@ -150,6 +152,7 @@ class PlanOptions:
     record: Annotated[Path | None, typer.Option(help="Write the plan as a record to this file.")] = None
     force: Force = False
     svg: Picture = None
+    words: Words = False
     layout: LayoutOption = None
     as_json: Json = False
 
@@ -167,6 +170,7 @@ def plan_turns(given: PlanOptions) -> None:
 
 def _check_plan_options(given: PlanOptions) -> None:
     """Checks before the work what the planner itself does not know of."""
+    check_words(words=given.words, as_json=given.as_json)
     if given.turns == 1 and given.first is not None and (given.alternatives or given.all_plans is not None):
         raise InvalidOption("turns", "1, which is given by --first", "2 or more if what is as good is to be listed")
     check_record_option(given.record, force=given.force)
@@ -197,7 +201,8 @@ def _print_plan(found: Plan, listings: dict[str, Listing | None], given: PlanOpt
     heads = {"alternatives": "builds after that" if found.begun else "first builds", "plans": "plans"}
     lines = [line for name, listing in listings.items() for line in _write_listing(heads[name], listing)]
     data = {name: _listing_as_data(listing) for name, listing in listings.items()}
-    _print_found(found, lines, data, given.svg, as_json=given.as_json)
+    text = found.in_words() if given.words else str(found)
+    _print_found(found, [text, *lines], data, given.svg, as_json=given.as_json)
     if given.record is not None and found.points is not None:
         found.record().save(given.record)
         say(f"record in {given.record}", error=True)
@@ -386,7 +391,7 @@ def find_longest(
     found, stopped = _ask(
         longest, read_position(position, layout), VALUE_AND_BOUND, aqueduct=aqueduct, player=player, seconds=seconds
     )
-    _print_found(found, [], {}, svg, as_json=as_json)
+    _print_found(found, [str(found)], {}, svg, as_json=as_json)
     if stopped:
         say_stopped()
 
@@ -413,7 +418,7 @@ def lay_canals(
     options = {"canals": canals, "springs": springs, "player": player, "against": not alone, "seconds": seconds}
     found, stopped = _ask(plan_canals, read_position(position, layout), VALUE_AND_BOUND, **options)
     lines, data = _list_layouts(found, None if stopped else all_plans, seconds)
-    _print_found(found, lines, data, svg, as_json=as_json)
+    _print_found(found, [str(found), *lines], data, svg, as_json=as_json)
     if stopped:
         say_stopped()
 

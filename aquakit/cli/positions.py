@@ -17,7 +17,9 @@ from aquakit.cli.common import (
     Json,
     LayoutOption,
     PositionArgument,
+    Words,
     check_record_option,
+    check_words,
     find_layout,
     print_json,
     print_lines,
@@ -91,10 +93,12 @@ def turns(
     count: Annotated[bool, typer.Option("--count", help="Print only how many there are.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many.")] = None,
     dice: Annotated[str, typer.Option(help="Aquädukt: the turns with houses for given rolls, such as 7,3,12.")] = "",
+    words: Words = False,
     layout: LayoutOption = None,
     as_json: Json = False,
 ) -> None:
     """List the complete legal turns, those without dice if the game has any."""
+    check_words(words=words, as_json=as_json)
     p = read_position(position, layout)
     found = islice(_turns_with(p, dice) if dice else p.turns(), limit)
     if count:
@@ -107,7 +111,7 @@ def turns(
         print_json({"position": str(p), "turns": [str(turn) for turn in found]})
     else:
         for turn in found:
-            say(turn)
+            say(p.tell(turn, "full") if words else turn)
 
 
 def _turns_with(p: AnyPosition, dice: str) -> Iterator[Any]:

@@ -13,10 +13,13 @@ from typing import Annotated, Any
 
 import typer
 
+from aquakit.board.telling import read_turn, tell_line
 from aquakit.cli.common import (
     Dask,
     Json,
+    Words,
     Workers,
+    check_words,
     print_json,
     print_lines,
     print_table,
@@ -32,7 +35,7 @@ from aquakit.puzzle import collection
 from aquakit.puzzle.asking import judge_answer
 from aquakit.puzzle.kinds import find_kind
 from aquakit.puzzle.making import certify
-from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet, write_number
+from aquakit.puzzle.model import LINE, Answer, Puzzle, PuzzleSet, write_number
 from aquakit.puzzle.roster import kind_names
 from aquakit.puzzle.texts import split_explanation
 from aquakit.puzzle.themes import all_themes
@@ -139,9 +142,11 @@ def show_puzzle(
     files: Files = None,
     answer: Annotated[bool, typer.Option("--answer", help="Show the answer too.")] = False,
     svg: Annotated[str | None, typer.Option(help="Write a picture of the position to this file.")] = None,
+    words: Words = False,
     as_json: Json = False,
 ) -> None:
     """Show a puzzle: its board as text, and what is asked."""
+    check_words(words=words, as_json=as_json)
     made, puzzle = collection.find_puzzle(_read_sets(files), name)
     if svg is not None:
         write_picture(svg, puzzle.start.svg())
@@ -151,7 +156,7 @@ def show_puzzle(
         return
     print_lines(_tell(puzzle))
     if answer:
-        print_lines(["", *_tell_answer(puzzle, made.answer(puzzle))])
+        print_lines(["", *_tell_answer(puzzle, made.answer(puzzle), words=words)])
 
 
 def _tell(puzzle: Puzzle) -> Iterator[str]:
@@ -162,11 +167,19 @@ def _tell(puzzle: Puzzle) -> Iterator[str]:
     yield find_kind(puzzle.kind).goal(puzzle)
 
 
-def _tell_answer(puzzle: Puzzle, answer: Answer) -> Iterator[str]:
+def _tell_line(puzzle: Puzzle, line: str, attempt: str = "", *, words: bool) -> str:
+    """Writes a line from the puzzle's start or from after an attempt, in words if it is made of turns."""
+    if not words or not find_kind(puzzle.kind).is_played:
+        return line
+    start = read_turn(puzzle.start, attempt)[1] if attempt else puzzle.start
+    return LINE.join(tell_line(start, line.split(LINE)))
+
+
+def _tell_answer(puzzle: Puzzle, answer: Answer, *, words: bool) -> Iterator[str]:
     margin = "" if answer.margin is None else f"; anything else is at least {write_number(answer.margin)} worse"
     yield f"value {write_number(puzzle.value)}{margin}"
     yield f"accepted: {'; '.join(answer.accepted)}"
-    yield f"line: {answer.line}"
+    yield f"line: {_tell_line(puzzle, answer.line, words=words)}"
     yield from split_explanation(answer.explanation, find_kind(puzzle.kind).other)
     yield f"proved by {answer.proof.method}: {answer.proof.searched} (aquakit {answer.proof.version})"
 
@@ -179,6 +192,7 @@ def solve_puzzle(
     name: Id,
     attempt: Annotated[str | None, typer.Argument(help="A whole turn, or what the kind of puzzle asks for.")] = None,
     files: Files = None,
+    words: Words = False,
 ) -> None:
     """Solve a puzzle: give a turn, or be asked for one. The exit code is 0 if it is solved."""
     made, puzzle = collection.find_puzzle(_read_sets(files), name)
@@ -187,10 +201,10 @@ def solve_puzzle(
         if verdict is None:
             say_stopped()
             return
-        print_lines(_tell_verdict(verdict))
+        print_lines(_tell_verdict(puzzle, attempt, verdict, words=words))
         raise typer.Exit(0 if verdict.right else 1)
     print_lines([*_tell(puzzle), f"Your answer ({HINT} for a hint, {SOLUTION} for the solution, nothing to stop):"])
-    raise typer.Exit(0 if _ask(puzzle, made.answer(puzzle)) else 1)
+    raise typer.Exit(0 if _ask(puzzle, made.answer(puzzle), words=words) else 1)
 
 
 def _judge(puzzle: Puzzle, attempt: str, answer: Answer) -> Verdict | None:
@@ -203,14 +217,14 @@ def _judge(puzzle: Puzzle, attempt: str, answer: Answer) -> Verdict | None:
     return judging.verdict
 
 
-def _ask(puzzle: Puzzle, answer: Answer) -> bool:
+def _ask(puzzle: Puzzle, answer: Answer, *, words: bool) -> bool:
     """Asks for answers until one is right, or nobody wants to go on."""
     hints = iter(puzzle.hints)
     while (said := _read_line()) not in QUIT:
         if said == HINT:
             say(next(hints, f"That was the last hint; {SOLUTION} shows the solution."))
         elif said == SOLUTION:
-            print_lines(_tell_answer(puzzle, answer))
+            print_lines(_tell_answer(puzzle, answer, words=words))
             return False
         else:
             try:
@@ -221,7 +235,7 @@ def _ask(puzzle: Puzzle, answer: Answer) -> bool:
             if verdict is None:
                 say("Stopped.")
                 continue
-            print_lines(_tell_verdict(verdict))
+            print_lines(_tell_verdict(puzzle, said, verdict, words=words))
             if verdict.right:
                 print_lines(split_explanation(answer.explanation, find_kind(puzzle.kind).other))
                 return True
@@ -234,12 +248,13 @@ def _read_line() -> str:
     return sys.stdin.readline().strip()
 
 
-def _tell_verdict(verdict: Verdict) -> Iterator[str]:
+def _tell_verdict(puzzle: Puzzle, attempt: str, verdict: Verdict, *, words: bool) -> Iterator[str]:
     yield f"{'Right' if verdict.right else 'Not the best'}: {verdict.words}."
     if not verdict.right:
         yield from (f"- {reason}" for reason in verdict.reasons)
         if verdict.refutation:
-            yield f"The best line {'with' if verdict.reasons else 'after'} it: {verdict.refutation}"
+            line = _tell_line(puzzle, verdict.refutation, "" if verdict.reasons else attempt, words=words)
+            yield f"The best line {'with' if verdict.reasons else 'after'} it: {line}"
 
 
 # check

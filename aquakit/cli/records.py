@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from aquakit.cli.common import LayoutOption, find_layout, print_lines, say
-from aquakit.core.record import Record
+from aquakit.cli.common import LayoutOption, Words, find_layout, print_lines, say
+from aquakit.core.record import Node, Record
 from aquakit.core.record.writing import INDENT, write_head, write_node, write_result
 from aquakit.errors import InvalidRecord
 
@@ -46,13 +46,24 @@ def load_record(file: Path, layout: str | None) -> Record:
 def show_record(
     file: Annotated[Path, typer.Argument(help="A record.")],
     boards: Annotated[bool, typer.Option("--boards", help="Draw the board after every turn.")] = False,
+    words: Words = False,
     layout: LayoutOption = None,
 ) -> None:
     """Show a record: its headers, its turns with comments and variations, and its result."""
     record = load_record(file, layout)
     print_lines(write_head(record.headers, record.start))
     for node, depth in record.root.rows():
-        print_lines(write_node(node, depth))
+        print_lines(_tell_node(node, depth) if words else write_node(node, depth))
         if boards:
             say(indent(f"\n{node.position.diagram()}\n", INDENT * (depth + 1)))
     say(write_result(record.result))
+
+
+def _tell_node(node: Node, depth: int) -> list[str]:
+    """Writes a turn as `write_node` does, in words and with the player's name."""
+    lines = write_node(node, depth)
+    if node.parent is not None and node.turn is not None:
+        before = node.parent.position
+        who = before.room("board.why").name(before.layout, before.mover)
+        lines[0] = f"{INDENT * depth}{node.number}. {who}: {before.tell(node.turn)}"
+    return lines

@@ -156,7 +156,7 @@ class BasePosition(ABC, Generic[ActionT]):
         start, tokens = split_moment(text)
         position = cls(*cls.notation.read_state(start, None if layout is None else cls.layout_type.load(layout)))
         try:
-            _, position = position._follow(cls.turn_type.parse(tokens))
+            _, position = position.follow(tokens)
         except AquakitError as problem:
             raise InvalidPosition(f"turn: {problem.where}", problem.problem, problem.expected) from None
         if tokens and not position._played:
@@ -220,10 +220,16 @@ class BasePosition(ABC, Generic[ActionT]):
             return type(self)(self._layout, s)
         return type(self)(self._layout, s, self._start, self.turn_type((*self._played, action)))
 
-    def _follow(self, turn: BaseTurn[ActionT]) -> tuple[list[ActionT], Self]:
-        """Carries out the actions of a written turn, which may leave out what is understood, and gets them all."""
+    def follow(self, turn: Iterable[ActionT | str] | str) -> tuple[list[ActionT], Self]:
+        """Carries out a written turn as far as it goes; gets its actions, with what is left out between them.
+
+        >>> import aquakit
+        >>> done, moment = aquakit.start("aquadukt2").follow("roll, die 7")
+        >>> len(done), moment.phase
+        (2, 'house')
+        """
         position, done = self, list[ActionT]()
-        for action in turn:
+        for action in self.turn_type.read(turn):
             if (understood := position.understood(action)) is not None:
                 position = position.act(understood)
                 done.append(understood)
@@ -256,7 +262,7 @@ class BasePosition(ABC, Generic[ActionT]):
         made = self.turn_type.read(turn)
         if not made:
             raise IllegalTurn("turn", "is empty", self._expected())
-        done, position = self._follow(made)
+        done, position = self.follow(made)
         if position._played and (understood := position.understood(None)) is not None:
             position = position.act(understood)
             done.append(understood)
@@ -442,6 +448,25 @@ class BasePosition(ABC, Generic[ActionT]):
         """
         text: str = self.room("board.picture").diagram(self)
         return text
+
+    def tell(self, turn: Iterable[ActionT | str] | str, length: str = "medium") -> str:
+        """Says a turn in words: short, medium (all that is decided) or full (also what comes of it).
+
+        A turn may end inside, such as with the roll of a die.
+
+        >>> import aquakit
+        >>> position = aquakit.start("romana4")
+        >>> position.tell("c7=L@Nc x-", "short")
+        'curve on c7'
+        >>> position.tell("c7=L@Nc x-")
+        'curve on c7 by the builder on Nc, nothing closed'
+        >>> position.tell("c7=L@Nc xR2 *j", "full")
+        'curve from north to east on c7 by the builder on Nc, R2 closed (length 1, podium 1, 1 point), joker taken'
+        >>> aquakit.start("aquadukt2").tell("roll, die 7, 3 e3, stop")
+        '3 houses on e3 (rolled 7), no further roll'
+        """
+        words: str = borrow("tell")(self, turn, length)
+        return words
 
     def board(self, **options: Any) -> Any:
         """Gets a board to play on from here, for notebooks; the options are those of `aquakit.Board`.

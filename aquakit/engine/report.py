@@ -9,8 +9,8 @@ from aquakit.drawing.plots import NEUTRAL, STROKES, dress
 from aquakit.engine.judged import SIGNS, Judged
 
 NOTE = "Leads are expected ones, estimated by playouts and written with their standard errors."
-HEADS = ("", "player", "turn", "lead", "best", "lead", "loss", "mark")
-"""What the cells of a decision are called."""
+HEADS = ("", "player", "turn", "lead", "best", "lead", "loss", "mark", "notation")
+"""What the cells of a decision are called; the last is written beside its words."""
 
 
 def tell_loss(judged: Judged) -> str:
@@ -34,6 +34,11 @@ def cells(judged: Judged, names: Sequence[str]) -> tuple[str, ...]:
         f"{judged.loss:.2f} ± {judged.loss_stderr:.2f}" if judged.loss else "0",
         judged.mark,
     )
+
+
+def write_turns(judged: Judged) -> str:
+    """Writes the turn and, if another was better, that one."""
+    return judged.turn if judged.mark == "best" else f"{judged.turn}; best {judged.best}"
 
 
 def plot_leads(

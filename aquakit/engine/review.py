@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import sha256
 from html import escape
 from itertools import islice
@@ -23,7 +23,7 @@ from aquakit.drawing.tables import write_table
 from aquakit.engine.analysis import Analysis
 from aquakit.engine.judged import SIGNS, Candidate, Judged, judge, write_candidate
 from aquakit.engine.ranking import Line
-from aquakit.engine.report import HEADS, NOTE, cells, plot_leads, tell_loss
+from aquakit.engine.report import HEADS, NOTE, cells, plot_leads, tell_loss, write_turns
 from aquakit.engine.weigh import ENOUGH, LEAST, SURE, decisions, find, lead_of, weigh
 from aquakit.errors import InvalidOption, InvalidRecord
 from aquakit.work.progress import show_progress
@@ -266,11 +266,33 @@ class Review:
         return "\n".join([*lines, *(f"{j.number}. {j.turn} {j.sign}  {tell_loss(j)}" for j in self.mistakes())])
 
     def __str__(self) -> str:
-        names, turns = self.names(), [f"{judged.number}. {judged.turn} {judged.sign}".rstrip() for judged in self._done]
+        return self._write(self._done)
+
+    def in_words(self) -> str:
+        """Writes the review with turns in words instead of notation.
+
+        >>> import aquakit
+        >>> record = Record(aquakit.start("romana2-5x4"))
+        >>> node = record.root.play("b3=+@E4 xR1 *d")
+        >>> review(record, playouts=500, threads=1, progress=False).in_words().partition(",")[0]
+        'Red    1. bridge on b3 by the builder on E4'
+        """
+        return self._write(self._told())
+
+    def _told(self) -> list[Judged]:
+        """Gets the decisions with their turns in words."""
+        pairs = zip(self._done, self._due, strict=False)
+        return [
+            replace(judged, turn=moment.tell(judged.turn), best=moment.tell(judged.best))
+            for judged, (_, moment, _, _) in pairs
+        ]
+
+    def _write(self, decisions: list[Judged]) -> str:
+        names, turns = self.names(), [f"{judged.number}. {judged.turn} {judged.sign}".rstrip() for judged in decisions]
         width, wide = max(map(len, names)), max(map(len, turns), default=0)
         rows = [
             f"{names[judged.player - 1]:{width}}  {turn:{wide}}  {tell_loss(judged)}"
-            for judged, turn in zip(self._done, turns, strict=True)
+            for judged, turn in zip(decisions, turns, strict=True)
         ]
         return "\n".join([*rows, "", *self.summary(), NOTE])
 
@@ -296,7 +318,8 @@ class Review:
         names = self.names()
         notes = "".join(f"<p>{escape(line)}</p>" for line in self.summary())
         note = NOTE if self.is_complete else f"{NOTE} {len(self._done)} of {len(self._due)} decisions."
-        return notes + write_table(HEADS, (cells(judged, names) for judged in self._done), note)
+        rows = zip(self._told(), self._done, strict=True)
+        return notes + write_table(HEADS, ((*cells(told, names), write_turns(judged)) for told, judged in rows), note)
 
 
 def review(

@@ -36,7 +36,7 @@ def read_turn(position: AnyPosition, turn: Iterable[Any] | str) -> tuple[BaseTur
     made = position.turn_type.read(turn)
     if not made:
         raise InvalidTurn("turn", "is empty", "a turn, such as one of the analysis's lines")
-    done, after = position._follow(made)
+    done, after = position.follow(made)
     if after.played and not after.is_chance and (understood := after.understood(None)) is not None:
         after = after.act(understood)
         done.append(understood)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from aquakit.board.facts import FactTable
+from aquakit.board.telling import Part
 
 if TYPE_CHECKING:
     from aquakit.core.record import Record
@@ -60,6 +61,8 @@ class PlannerStep(NamedTuple):
     text: str
     note: str = ""
     ghosts: tuple[Ghost, ...] = ()
+    told: tuple[Part, ...] = ()
+    """A turn in words, where the text is its notation."""
 
 
 class PlannerAnswer(NamedTuple):

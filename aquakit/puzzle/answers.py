@@ -62,7 +62,7 @@ def shared_tokens(proof: Proof) -> Tokens:
 
 def decide(start: P, attempt: str) -> tuple[BaseTurn[Any], P]:
     """Carries out the player's own decisions of a turn; the picks of others, which come last, may be left out."""
-    done, end = start._follow(start.turn_type.parse(attempt))
+    done, end = start.follow(start.turn_type.parse(attempt))
     if end.played and (understood := end.understood(None)) is not None:
         done.append(understood)
     own, moment = list[Any](), start

@@ -50,7 +50,7 @@ def push(there: BoardPage, text: str) -> None:
 
 def rows(there: BoardPage) -> list[str]:
     """Lists the turns as the tree shows them, variations further in."""
-    script = "all => all.map((e) => '  '.repeat(e.ariaLevel - 1) + e.querySelector('.turn').textContent)"
+    script = "all => all.map((e) => '  '.repeat(e.ariaLevel - 1) + (e.querySelector('.turn') ?? e).textContent)"
     shown: list[str] = there.board.locator(".moves li").evaluate_all(script)
     return shown
 
@@ -183,10 +183,46 @@ def test_lines_are_shown_as_arrows_and_played(there: BoardPage) -> None:
     assert there.ask("x.show_lines") is False
     box.check()
     expect(arrows).to_have_count(2)
+    there.board.locator(".lines .turn").nth(1).hover()
+    expect(arrows).to_have_count(1)
+    box.hover()
+    expect(arrows).to_have_count(2)
+    there.board.locator(".lines .turn").first.focus()
+    expect(arrows).to_have_count(1)
+    box.focus()
+    expect(arrows).to_have_count(2)
     push(there, "a7=+@E7 *c")
     there.expect_prompt("Yellow: choose where the double curve builder goes")
     expect(there.board.locator(".lines")).to_contain_text("No lines yet.")
     assert rows(there) == ["start", "a7=+@E7 *c"]
+
+
+def test_turns_are_shown_in_words_with_pictures_and_notation_can_be_switched_off(there: BoardPage) -> None:
+    there.show(STUDY)
+    words = there.board.locator(".moves .told")
+    expect(words.nth(1)).to_have_text("curve on c7 by the builder on Nc, nothing closed")
+    expect(words.nth(1).locator("svg.icon use")).to_have_count(2)
+    assert words.nth(1).locator("svg.icon").first.evaluate("e => e.querySelector('use').getBBox().width") > 0
+    written = there.board.locator(".moves .notation")
+    expect(written.first).to_be_visible()
+    there.board.get_by_label("notation", exact=True).uncheck()
+    expect(written.first).to_be_hidden()
+    assert there.ask("x.notation") is False
+    there.tell("x.notation = True")
+    expect(written.first).to_be_visible()
+
+
+def test_lines_are_shown_in_words(there: BoardPage) -> None:
+    there.show(f"x = Explorer({ROMANA!r})\nx")
+    there.tell("x.lines = ['a7=+@E7 *c']")
+    turn_to(there, "Lines")
+    words = there.ask("x.position.tell('a7=+@E7 *c')")
+    expect(there.board.locator(".lines .told")).to_have_text(words)
+    expect(there.board.get_by_role("button", name=f"play line 1: {words}")).to_be_visible()
+    written = there.board.locator(".lines .notation")
+    expect(written).to_have_text("a7=+@E7 *c")
+    there.tell("x.notation = False")
+    expect(written).to_be_hidden()
 
 
 # Texts and files

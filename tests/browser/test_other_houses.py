@@ -35,7 +35,7 @@ def play_turns(page: Page) -> None:
     choose(explorer, "spring")
     choose(explorer, "spring 5.4")
     expect(explorer.locator(".prompt")).to_have_text("Player 2 (B): roll the die, place a spring or lay canals")
-    expect(explorer.locator(".moves li")).to_have_text(["start", "1.Aspring 5.4"])
+    expect(explorer.locator(".moves li")).to_have_text(["start", "1.Aspring on 5.4spring 5.4"])
 
 
 def choose(board: Locator, choice: str) -> None:

@@ -115,7 +115,7 @@ def test_a_plan_is_stepped_through_on_the_board(there: BoardPage) -> None:
 
     row.locator(".add").click()
     there.settle()
-    planned = steps.all_text_contents()
+    planned = steps.locator(".notation").all_text_contents()
     assert there.ask("[str(node.turn) for node in x.record.root.main()[1:]]") == planned
     assert numbers(there) == every
     there.tool("next")

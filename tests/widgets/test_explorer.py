@@ -23,6 +23,7 @@ import aquakit
 from aquakit import Explorer, Record, romana
 from aquakit.board import clicks
 from aquakit.board.draft import draft
+from aquakit.board.telling import describe_turn
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidPosition, InvalidRecord, InvalidTurn
 from aquakit.widgets.panels.lines import LinesPanel
 from aquakit.widgets.panels.moves import KEPT
@@ -114,7 +115,7 @@ def test_a_position_or_its_text_is_a_record_of_its_own(start: Any) -> None:
         explorer = Explorer(given_as, flip=True)
         assert explorer.position == start
         assert explorer.tree == [
-            {"at": "", "number": 0, "turn": "", "who": [], "level": 0, "comment": "", "promotable": False}
+            {"at": "", "number": 0, "turn": "", "who": [], "level": 0, "comment": "", "promotable": False, "told": []}
         ]
         assert explorer.game == str(Record(start))
         assert explorer.sheet == clicks.plain(start.room("board.facts").sheet(start))
@@ -134,6 +135,24 @@ def test_the_tree_has_a_row_for_each_turn_as_it_is_written() -> None:
     assert column(explorer, "promotable") == [False, False, True, False, True, False, True, False, False]
     who = [[chip["text"] for chip in chips] for chips in column(explorer, "who")]
     assert who == [[], ["R"], ["R"], ["G"], ["G"], ["R"], ["R"], ["G"], ["R"]]
+
+
+def test_rows_and_lines_are_told_in_words() -> None:
+    explorer = explore()
+    for row, node in zip(explorer.tree[1:], list(explorer.record.root.walk())[1:], strict=True):
+        assert node.parent is not None
+        assert row["told"] == describe_turn(node.parent.position, node.turn)
+    explorer.lines = ["b3=+@E4"]
+    assert explorer.line_words == {"b3=+@E4 x-": describe_turn(SMALL, "b3=+@E4")}
+    explorer.play("b3=+@E4")
+    assert explorer.line_words == {}
+
+
+@pytest.mark.parametrize("bad", ["no", 1, None])
+def test_notation_is_shown_or_not(bad: Any) -> None:
+    explorer = Explorer(SMALL, notation=False)
+    assert explorer.notation is False
+    refused(explorer, lambda: setattr(explorer, "notation", bad), InvalidOption, "notation: ")
 
 
 def test_every_row_can_be_gone_to() -> None:
@@ -935,6 +954,24 @@ def test_lines_are_traced_on_the_board(game: str) -> None:
     explorer.play(line)
     assert explorer.lines == []
     assert not classed(ET.fromstring(explorer.picture), "arrow")
+
+
+@every_game
+def test_one_line_can_be_drawn_alone(game: str) -> None:
+    explorer = Explorer(STARTS[game], lines=[FIRST[game], OTHER[game]])
+    every = explorer.picture
+    explorer.line_shown = OTHER[game]
+    alone = explorer.picture
+    assert alone != every
+    explorer.show_lines = False
+    assert explorer.picture == alone
+    explorer.line_shown = ""
+    assert explorer.picture == Explorer(STARTS[game]).picture
+    explorer.show_lines = True
+    assert explorer.picture == every
+    explorer.line_shown = "no line of these"
+    assert (explorer.line_shown, explorer.picture) == ("", every)
+    refused(explorer, lambda: setattr(explorer, "line_shown", 3), InvalidOption, "line_shown: ")
 
 
 @every_game

@@ -180,10 +180,11 @@ def test_a_page_sets_what_it_may_and_nothing_else(make: Callable[[], Any]) -> No
     board = make()
     before = look(board)
     settable = {"position", "picked", "highlights", "arrows", "flip", "theme", "animate", "size"}
-    settable |= {"lines", "show_lines", "line_count", "plan_shown"}
+    settable |= {"lines", "show_lines", "line_count", "plan_shown", "notation"}
+    flags = ("flip", "animate", "show_lines", "notation")
     for name in (*board.keys, "comm", "log", "nonsense", "__class__", "coordinates", "hide"):
         for junk in JUNK.values():
-            if (name, junk) in [("flip", True), ("animate", True), ("show_lines", True), ("line_count", 3)]:
+            if (name in flags and junk is True) or (name, junk) == ("line_count", 3):
                 continue
             if name in ("size", "plan_shown") and (junk is None or junk == 3):
                 continue

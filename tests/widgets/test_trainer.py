@@ -13,6 +13,7 @@ import pytest
 from clicking import ids, tell
 from tiny_puzzles import EQUAL, HARD_TURN, MARKUP, RIGHT, WRONG, explanation, hints, make_hard_set, make_set
 
+from aquakit.board.telling import describe_turn
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidTurn
 from aquakit.puzzle import asking
 from aquakit.puzzle.model import PuzzleError, PuzzleSet
@@ -103,6 +104,7 @@ def test_a_wrong_answer_says_what_it_loses_and_is_refuted_on_the_board(trainer: 
     assert kept(progress) == [("two-turns", WRONG, "wrong", 0, False)]
     line = trainer.task["line"]
     assert line["steps"][0]["text"] == WRONG
+    assert line["steps"][0]["told"] == describe_turn(trainer.puzzle.start, WRONG)
     assert (line["title"], line["at"], len(line["steps"])) == ("Refutation", 0, 2)
     after = trainer.puzzle.start.play(WRONG)
     assert trainer.position == after

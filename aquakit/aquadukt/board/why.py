@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from aquakit.aquadukt.board.facts import WAYS
 from aquakit.aquadukt.findings import Houses, Region
@@ -24,9 +25,15 @@ TWICE = 2
 class Tale(BaseTale[Position]):
     """A turn with all that is asked about it."""
 
-    def __init__(self, before: Position, turn: Turn, after: Position) -> None:
-        super().__init__(before, turn, after)
-        self.start, self.end = before.graph(), after.graph()
+    @cached_property
+    def start(self) -> WaterGraph:
+        """The water before the turn."""
+        return self.before.graph()  # type: ignore[no-any-return]
+
+    @cached_property
+    def end(self) -> WaterGraph:
+        """The water after it."""
+        return self.after.graph()  # type: ignore[no-any-return]
 
     def first_water(self) -> list[str]:
         """Lists the squares that got their first water."""
@@ -109,7 +116,7 @@ def _tell_water(tale: Tale) -> Iterator[Claim]:
     wet, tiles = tale.first_water(), tale.before.tiles
     found = [square for square in wet if square in tiles]
     if found:
-        houses = _add_up(tale.layout, [tiles[square] for square in found])
+        houses = add_up(tale.layout, [tiles[square] for square in found])
         text = f"Brings water to {count(len(found), 'tile')}: {tale.by_player(houses)}"
         yield Claim("water", text, (len(found), *houses))
     free = [square for square in wet if square not in tiles and square not in tale.before.mountains]
@@ -118,7 +125,7 @@ def _tell_water(tale: Tale) -> Iterator[Claim]:
         yield Claim("ground", text, (len(free),))
 
 
-def _add_up(layout: Layout, tiles: Iterable[str]) -> Houses:
+def add_up(layout: Layout, tiles: Iterable[str]) -> Houses:
     """Adds up the houses on tiles, by owner."""
     laid = list(tiles)
     return tuple(sum(int(t[1]) for t in laid if t[0] == letter) for letter in LETTERS[: layout.players])
@@ -194,13 +201,21 @@ def _tell_fillings(tale: Tale) -> Iterator[Claim]:
             yield _tell_filling(tale, step, region)
 
 
+def drive_out(tale: Tale, step: TurnStep[Position]) -> dict[str, str]:
+    """Gets the tiles that leave the game because a house tile fills its region."""
+    square, before = step.action.square, step.before
+    squares = next(squares for squares in tale.layout.regions if square in squares)
+    if any(other not in before.tiles and other not in before.mountains for other in squares if other != square):
+        return {}
+    own = {} if before.supply[square] else {square: f"{LETTERS[tale.me - 1]}{step.action.value}"}
+    return {**_region_of(before, square).dry, **own}
+
+
 def _tell_filling(tale: Tale, step: TurnStep[Position], region: Region) -> Claim:
-    lost, square = dict(region.dry), step.action.square
-    if not step.before.supply[square]:
-        lost[square] = f"{LETTERS[tale.me - 1]}{step.action.value}"
+    lost = drive_out(tale, step)
     if not lost:
         return Claim("region", f"Fills region {region.number}: 0 tiles are lost, all have water", (0,))
-    houses = _add_up(tale.layout, lost.values())
+    houses = add_up(tale.layout, lost.values())
     text = f"Fills region {region.number}: {count(len(lost), 'tile')} without water lost, {tale.by_player(houses)}"
     return Claim("region", text, (len(lost), *houses))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from aquakit.aquadukt.board.telling import tell_canal
 from aquakit.aquadukt.position import Position
 from aquakit.core.options import Tell, show
 from aquakit.errors import InvalidOption
@@ -68,5 +69,6 @@ def _show_steps(position: Position, found: Any) -> list[PlannerStep]:
         look: GhostLook = "double" if step.way == "double" else "single"
         wet = ", ".join(f"{tiles[square]} on {square}" for square in step.watered)
         note = f"waters {wet}; lead {step.value:+}" if wet else ""
-        made.append(PlannerStep(str(action), note, (Ghost(place, look, labels[place]),)))
+        told = tell_canal(found.after, place, double=look == "double")
+        made.append(PlannerStep(str(action), note, (Ghost(place, look, labels[place]),), (told,)))
     return made

@@ -69,7 +69,7 @@ def name_tile(tile: str) -> str:
     >>> [name_tile(tile) for tile in "L-+Z"]
     ['curve from north to east', 'straight from east to west', 'bridge', 'double curve NW and SE']
     """
-    kind, segments = _kind(tile), SEGMENTS[CODES.index(tile)]
+    kind, segments = kind_of(tile), SEGMENTS[CODES.index(tile)]
     match kind:
         case "b":
             return KIND_NAMES[kind]
@@ -81,6 +81,15 @@ def name_tile(tile: str) -> str:
             return f"{KIND_NAMES[kind]} from {start} to {end}"
 
 
+def piece_of(tile: str) -> str:
+    """Gets the picture's definition of a tile; a bridge is drawn in two parts, for water runs between them.
+
+    >>> piece_of("L"), piece_of("+")
+    ('t3', 't7 deck')
+    """
+    return f"t{CODES.index(tile)}{' deck' if kind_of(tile) == 'b' else ''}"
+
+
 def name_colours(layout: Layout, player: int) -> str:
     """Names a player by colours.
 
@@ -90,13 +99,18 @@ def name_colours(layout: Layout, player: int) -> str:
     return "+".join(COLOURS[letter] for letter in layout.players[player - 1])
 
 
-def _kind(tile: str) -> str:
+def kind_of(tile: str) -> str:
+    """Gets the letter of a tile's kind.
+
+    >>> kind_of("L"), kind_of("+")
+    ('c', 'b')
+    """
     return KINDS[KIND_OF[CODES.index(tile)]]
 
 
 def _only_kind(actions: Iterable[Action]) -> str | None:
     """Names the kind of tile that all actions lay, or nothing if they lay several."""
-    kinds = {_kind(action.tile) for action in actions}
+    kinds = {kind_of(action.tile) for action in actions}
     return KIND_NAMES[kinds.pop()] if len(kinds) == 1 else None
 
 
@@ -221,11 +235,8 @@ def _rays(a: Aqueduct, path_squares: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def _lay(action: Action) -> Choice:
-    """Makes the choice of a tile; a bridge is drawn in two parts, for water runs between them."""
-    piece = f"t{CODES.index(action.tile)}"
-    if _kind(action.tile) == "b":
-        piece += " deck"
-    return _decide(action, name_tile(action.tile), "ghost", action.square, piece=piece, turns=True)
+    """Makes the choice of a tile."""
+    return _decide(action, name_tile(action.tile), "ghost", action.square, piece=piece_of(action.tile), turns=True)
 
 
 # Extra tiles

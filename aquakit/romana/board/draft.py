@@ -8,7 +8,7 @@ from typing import Self
 
 from aquakit.board.draft import EMPTY, NOTHING, BaseDraft, Field, Piece, Tools, read_places
 from aquakit.core.notation import split_list
-from aquakit.romana.board.clicks import KIND_NAMES, name_builder, name_tile
+from aquakit.romana.board.clicks import KIND_NAMES, name_builder, name_tile, piece_of
 from aquakit.romana.board.diagram import player_name
 from aquakit.romana.kernel import CODES, KIND_OF, KINDS, RESERVOIR, SEGMENTS
 from aquakit.romana.layout import Layout
@@ -143,5 +143,4 @@ class Draft(BaseDraft):
 
 def _tile(code: str) -> Piece:
     """Makes the piece of a tile; a bridge is drawn in two parts, for water runs between them."""
-    icon = f"t{CODES.index(code)}"
-    return Piece(code, name_tile(code), f"{icon} deck" if code == "+" else icon)
+    return Piece(code, name_tile(code), piece_of(code))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from aquakit.board.claims import Claim
@@ -47,12 +47,23 @@ class Change(NamedTuple):
 class Tale(BaseTale[Position]):
     """A turn with all that is asked about it."""
 
-    def __init__(self, before: Position, turn: Turn, after: Position) -> None:
+    def __init__(self, before: Position, turn: Turn, after: Position | None = None) -> None:
         super().__init__(before, turn, after)
-        pairs = zip(before.aqueducts, after.aqueducts, strict=True)
+        pairs = zip(before.aqueducts, self.after.aqueducts, strict=True)
         self.changes = [Change(*pair) for pair in pairs]
         # Own aqueducts first, then those of the players in the order in which they move.
         self.changes.sort(key=lambda change: (change.after.owner - self.me) % len(self.layout.players))
+
+    @property
+    def chosen(self) -> list[str]:
+        """The aqueducts that were closed voluntarily."""
+        return [step.action.aqueduct for step in self.made("close")]
+
+    @cached_property
+    def closings(self) -> list[Change]:
+        """What the turn closes: without a tile, all but the chosen one are scored because play ends."""
+        tiled = any(action.what == "build" for action in (*self.before.played, *(step.action for step in self.steps)))
+        return [change for change in self.changes if change.closes and (tiled or change.name in self.chosen)]
 
     def player(self, number: int) -> str:
         """Names a player."""
@@ -110,12 +121,9 @@ def _tell_end(tale: Tale) -> Iterator[Claim]:
 
 
 def _tell_closings(tale: Tale) -> Iterator[Claim]:
-    chosen = [step.action.aqueduct for step in tale.made("close")]
-    for change in tale.changes:
-        # Without a tile, all others that are closed now are scored because play ends, and told with the end.
-        if change.closes and (change.name in chosen or tale.find("build")):
-            yield _tell_closing(tale, change, by_choice=change.name in chosen)
-            yield from _tell_rivals(tale, change)
+    for change in tale.closings:
+        yield _tell_closing(tale, change, by_choice=change.name in tale.chosen)
+        yield from _tell_rivals(tale, change)
 
 
 def _tell_closing(tale: Tale, change: Change, *, by_choice: bool) -> Claim:

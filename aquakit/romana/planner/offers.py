@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from aquakit.board.facts import Cell, Chip, FactTable
+from aquakit.board.telling import tell_parts
 from aquakit.core.options import Tell, show
+from aquakit.core.record import Node
 from aquakit.errors import AquakitError, InvalidOption
 from aquakit.planning.plans import Count, Ghost, PlannerAnswer, PlannerQuestion, PlannerStep, tell_bounds
 from aquakit.romana.kernel import CODES
-from aquakit.romana.notation import Action, Turn
+from aquakit.romana.notation import Action
 from aquakit.romana.planner.plan_question import MOST_TURNS, read_study
 from aquakit.romana.planner.timing.entries import frame_case
 from aquakit.romana.planner.timing.growth import ROUNDS
@@ -94,9 +96,10 @@ def _plan(position: Position, turns: int | None, stop: threading.Event, tell: Te
         tell(tell_bounds(so_far.points, so_far.bound if so_far.bound <= most else None, "points"))
 
     found = plan(position, turns=turns or 1, stop=stop, on_progress=hear)
-    steps = zip(found.turns, found.rows(), strict=True)
-    made = [_show_turn(number, turn, row) for number, (turn, row) in enumerate(steps, start=1)]
-    record = found.record() if found.turns else None
+    if not found.turns:
+        return PlannerAnswer((found.summary(),), above=_ends(position))
+    record = found.record()
+    made = [_show_turn(node, row) for node, row in zip(record.root.main()[1:], found.rows(), strict=True)]
     return PlannerAnswer((found.summary(),), tuple(made), above=_ends(position), record=record)
 
 
@@ -105,10 +108,13 @@ def _ends(position: Position) -> tuple[str, ...]:
     return tuple(f"{'workman' if a.open else 'closed'}={a.name}" for a in position.aqueducts)
 
 
-def _show_turn(number: int, turn: Turn, row: dict[str, Any]) -> PlannerStep:
+def _show_turn(node: Node, row: dict[str, Any]) -> PlannerStep:
+    assert node.parent is not None
+    assert node.turn is not None
     closed = zip(row["closed"].split(), row["podium"].split(), strict=True)
     done = [f"closes {name} on podium {podium}" if podium != "0" else f"closes {name}" for name, podium in closed]
-    return PlannerStep(str(turn), ", ".join([*done, f"{row['points']} points"]), tuple(_lay_ghosts(number, turn)))
+    note, ghosts = ", ".join([*done, f"{row['points']} points"]), tuple(_lay_ghosts(node.number, node.turn))
+    return PlannerStep(str(node.turn), note, ghosts, tuple(tell_parts(node.parent.position, node.turn)))
 
 
 def _lay_ghosts(number: int, actions: Iterable[Action]) -> Iterator[Ghost]:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import traitlets
 
 from aquakit.board import clicks
+from aquakit.board.telling import describe_turn
 from aquakit.core.options import read_flag, read_whole, show
 from aquakit.core.position import BaseTurn
 from aquakit.errors import IllegalTurn, InvalidOption
@@ -23,7 +24,11 @@ class LinesPanel(Panel):
     board: Board
     traits: ClassVar[Mapping[str, traitlets.TraitType[Any, Any]]] = {
         "lines": Setting([]).tag(sync=True),
+        # The turns of the lines in words.
+        "line_words": traitlets.Dict(read_only=True).tag(sync=True),
         "show_lines": Setting(True).tag(sync=True),
+        # The turn of the line that alone is drawn, such as that under the pointer; empty for all of them.
+        "line_shown": Setting("").tag(sync=True),
         # How many lines an analysis shows.
         "line_count": Setting(3).tag(sync=True),
         "analysing": traitlets.Bool(False, read_only=True).tag(sync=True),
@@ -85,6 +90,10 @@ class LinesPanel(Panel):
             return read_flag(name, value)
         if name == "line_count":
             return read_whole(name, value, least=1, most=20)
+        if name == "line_shown":
+            turn = read_page(name, value)
+            # A page may point at a line that is gone by now.
+            return turn if any(line["turn"] == turn for line in self.board.lines) else ""
         if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
             raise InvalidOption("lines", show(value), "turns in a list")
         return [self._read_line(line) for line in value]
@@ -111,12 +120,16 @@ class LinesPanel(Panel):
             self._analyst.think(self.board.moment.view(), self.board.line_count)
 
     def mark(self, places: Places, arrows: Arrows) -> tuple[Places, Arrows]:
-        """Adds the traces of the lines, numbered."""
-        if not self.board.show_lines or self.board.mode.refusal:
+        """Adds the traces of the lines, numbered: of all of them, or of the one that is looked at."""
+        numbered = [(number, line["turn"]) for number, line in enumerate(self.board.lines, start=1)]
+        drawn = [(number, turn) for number, turn in numbered if turn == self.board.line_shown]
+        if not drawn and self.board.show_lines:
+            drawn = numbered
+        if not drawn or self.board.mode.refusal:
             return places, arrows
         moment, places, arrows = self.board.moment, dict(places), list(arrows)
-        for number, line in enumerate(self.board.lines, start=1):
-            trace = moment.room("board.facts").trace(moment, line["turn"])
+        for number, turn in drawn:
+            trace = moment.room("board.facts").trace(moment, turn)
             arrows += [arrow for arrow in trace.arrows if arrow not in arrows]
             for place in dict.fromkeys([*(end for _, end in trace.arrows), *trace.marks]):
                 places[place] = f"{places.get(place, '')} {number}".strip()
@@ -127,6 +140,7 @@ class LinesPanel(Panel):
         moment, known = self.board.moment, self._analyst.found
         facts, players = moment.room("board.facts"), len(moment.scores())
         return {
+            "line_words": self._tell(),
             "analysing": self._analyst.is_thinking,
             "evaluation": describe(
                 known.get(moment.view()), lambda player: clicks.plain(facts.chips(moment.layout, player))
@@ -137,6 +151,14 @@ class LinesPanel(Panel):
                 for node in self.board.cursor.line()
             ],
         }
+
+    def _tell(self) -> dict[str, Any]:
+        """Says the lines in words; those said before stay as they are."""
+        if self.board.mode.refusal:
+            return {}
+        moment, known = self.board.moment, self.board.line_words
+        turns = [line["turn"] for line in self.board.lines]
+        return {turn: known.get(turn) or describe_turn(moment, turn) for turn in turns}
 
     def messages(self) -> Mapping[str, Message]:
         """Gets what can be clicked."""

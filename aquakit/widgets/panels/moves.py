@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 import traitlets
 
 from aquakit.board import clicks
-from aquakit.core.options import read_whole, show
+from aquakit.board.telling import describe_turn
+from aquakit.core.options import read_flag, read_whole, show
 from aquakit.core.record import Node, Record
 from aquakit.errors import InvalidRecord
 from aquakit.widgets.board import Board
 from aquakit.widgets.messages import Message, read_at, read_count, read_page
-from aquakit.widgets.panel import Panel
+from aquakit.widgets.panel import Panel, Setting
 
 KEPT = 20
 """How many earlier states of the tree can be brought back."""
@@ -31,12 +32,15 @@ class MovesPanel(Panel):
         "index": traitlets.Int(read_only=True).tag(sync=True),
         "length": traitlets.Int(read_only=True).tag(sync=True),
         "can_restore": traitlets.Bool(False, read_only=True).tag(sync=True),
+        # Whether turns are also shown as they are written.
+        "notation": Setting(True).tag(sync=True),
     }
 
     def __init__(self, board: Board) -> None:
         """Begins with nothing to bring back."""
         super().__init__(board)
         self._earlier: list[tuple[str, Any, tuple[int, ...]]] = []
+        self._told: dict[Node, list[dict[str, str]]] = {}
 
     # What people ask of it
 
@@ -84,6 +88,15 @@ class MovesPanel(Panel):
             raise InvalidRecord("node", f"{show(node)} belongs to another record", "a node of this one")
         return found
 
+    # Settings
+
+    def read(self, name: str, value: Any) -> Any:
+        """Checks whether notation is shown."""
+        return read_flag(name, value)
+
+    def setting_changed(self, name: str) -> None:
+        """Leaves it to the browser to show notation or not."""
+
     # What the board asks of it
 
     def leave_game(self) -> None:
@@ -93,8 +106,11 @@ class MovesPanel(Panel):
 
     def shown(self) -> Mapping[str, Any]:
         """Gathers the rows and the place among them."""
+        rows = list(self.board.record.root.rows())
+        # To tell a turn takes longer than all else, and what was told stays true.
+        self._told = {node: self._told.get(node) or _tell(node) for node, _ in rows}
         return {
-            "tree": [_describe_row(node, level) for node, level in self.board.record.root.rows()],
+            "tree": [_describe_row(node, level) | {"told": self._told[node]} for node, level in rows],
             "at": _name(self.board.node),
             "index": self.board.node.number,
             "length": len(self.board.cursor.line()) - 1,
@@ -126,6 +142,11 @@ class MovesPanel(Panel):
 def _name(node: Node) -> str:
     """Names a node for the browser."""
     return ".".join(map(str, node.path))
+
+
+def _tell(node: Node) -> list[dict[str, str]]:
+    """Says a node's turn in words, as plain data."""
+    return describe_turn(node.parent.position, node.turn) if node.parent else []
 
 
 def _describe_row(node: Node, level: int) -> dict[str, Any]:

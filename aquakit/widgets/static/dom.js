@@ -71,3 +71,20 @@ export function replaceRows(list, rows) {
   for (const row of [...list.children]) if (!rows.includes(row)) row.remove();
   rows.forEach((row, i) => list.children[i] !== row && list.insertBefore(row, list.children[i] ?? null));
 }
+
+// Turns in words, with small pictures of their pieces; notation stands beside them.
+
+/** Draws a turn in words, given as parts { words, icon, joint }. */
+export function drawTold(told, drawIcon) {
+  return h("span", { class: "told" }, ...told.flatMap(({ words, icon, joint }, i) => [i ? joint : null, icon ? drawIcon(icon) : null, words]));
+}
+
+/** Says a turn in words. */
+export function sayTold(told) {
+  return told.map(({ words, joint }, i) => (i ? joint : "") + words).join("");
+}
+
+/** Draws a turn in words and, small, as it is written; where there are no words, only that. */
+export function drawTurn(told, turn, drawIcon) {
+  return told.length ? [drawTold(told, drawIcon), h("span", { class: "notation" }, turn)] : [turn];
+}

@@ -1,7 +1,7 @@
 // The explorer: a board with the game's tree, the scores, analysis lines, texts and a position editor beside it.
 
 import { mountBoard } from "./board.js";
-import { button, h, makeAsk, openShadow, replaceRows, s } from "./dom.js";
+import { button, drawTold, drawTurn, h, makeAsk, openShadow, replaceRows, s, sayTold } from "./dom.js";
 import { makeRecent } from "./beside/recent.js";
 import STYLE_EXPLORER from "./explorer.css";
 
@@ -37,7 +37,7 @@ function makeTabs(tabs) {
 }
 
 /** The moves of the game, one a row, variations further in. */
-function makeMoves(model, ask) {
+function makeMoves(model, ask, drawIcon) {
   const list = h("ol", { class: "moves", role: "tree", "aria-label": "moves", tabindex: "0", onkeydown: onKey });
   const comment = h("textarea", { rows: 3, maxlength: 20000, "aria-label": "comment on this turn", placeholder: "a comment on this turn" });
   let [at, said] = ["", ""]; // the turn that the comment is on, and its text as Python knows it
@@ -48,6 +48,14 @@ function makeMoves(model, ask) {
   comment.addEventListener("change", keep);
   const promote = button("Promote", "make this variation come first", () => ask("promote", { at: model.get("at") }));
   const remove = button("Delete", "delete this turn and what follows", () => ask("delete", { at: model.get("at") }));
+  const copy = button("Copy", "copy this turn as it is written", () => {
+    navigator.clipboard?.writeText(model.get("tree").find((row) => row.at === model.get("at"))?.turn ?? "");
+  }, { class: "copy" });
+  const written = h("input", { type: "checkbox" });
+  written.addEventListener("change", () => {
+    model.set("notation", written.checked);
+    model.save_changes();
+  });
   const restore = button("Bring back", "bring back what was deleted or replaced last", () => ask("restore"));
 
   function onKey(event) {
@@ -74,7 +82,8 @@ function makeMoves(model, ask) {
       },
       h("span", { class: "number" }, row.number ? `${row.number}.` : ""),
       h("span", { class: "who" }, ...row.who.map(drawChip)),
-      h("span", { class: "turn" }, row.turn || "start"),
+      row.turn ? drawTold(row.told, drawIcon) : h("span", { class: "told" }, "start"),
+      row.turn ? h("span", { class: "turn notation" }, row.turn) : null,
       row.comment ? h("span", { class: "comment" }, row.comment) : null,
     );
   }
@@ -88,14 +97,15 @@ function makeMoves(model, ask) {
     if (at !== model.get("at") || comment.getRootNode().activeElement !== comment) comment.value = said = here?.comment ?? "";
     at = model.get("at");
     promote.disabled = !here?.promotable;
-    remove.disabled = !here?.number;
+    remove.disabled = copy.disabled = !here?.number;
+    written.checked = model.get("notation");
     restore.disabled = !model.get("can_restore");
     const row = list.querySelector('[aria-selected="true"]');
     // Only the list scrolls, never the notebook around it.
     if (row) list.scrollTop = Math.max(row.offsetTop + row.offsetHeight - list.clientHeight, Math.min(list.scrollTop, row.offsetTop));
   }
 
-  return { element: h("div", {}, list, h("div", { class: "row" }, promote, remove, restore), comment), draw };
+  return { element: h("div", {}, list, h("div", { class: "row" }, promote, remove, restore, copy, h("label", {}, written, " notation")), comment), draw };
 }
 
 /** The way through the line on the board: buttons and a slider. */
@@ -168,7 +178,7 @@ function drawGraph(leads, index, colours) {
 }
 
 /** The analysis: its lines, the chances, and the leads over the game. */
-function makeLines(model, ask) {
+function makeLines(model, ask, drawIcon) {
   const list = h("ol", { class: "lines" });
   let rows = new Map(); // by turn
   const set = (name, value) => {
@@ -192,9 +202,15 @@ function makeLines(model, ask) {
     const graph = evaluation && drawGraph(model.get("graph"), model.get("index"), evaluation.who.map((chips) => chips[0].colour));
     found.replaceChildren(...[evaluation && drawBar(evaluation), graph].filter((part) => part));
     const kept = lines.map(({ turn, note }, i) => {
-      const row = rows.get(turn) ?? h("li", {}, button(turn, "", () => ask("play", { turn }), { class: "turn" }), h("span", { class: "note" }));
+      // The line under the pointer, or with the focus, is drawn alone.
+      const [look, leave] = [() => set("line_shown", turn), () => set("line_shown", "")];
+      const looking = { onmouseenter: look, onmouseleave: leave, onfocus: look, onblur: leave };
+      const row = rows.get(turn) ?? h("li", {}, button("", "", () => ask("play", { turn }), { class: "turn", ...looking }), h("span", { class: "note" }));
+      const told = model.get("line_words")[turn] ?? [];
       rows.delete(turn);
-      for (const name of ["title", "aria-label"]) row.firstChild.setAttribute(name, `play line ${i + 1}`);
+      if (row.dataset.told !== String(told.length)) row.firstChild.replaceChildren(...drawTurn(told, turn, drawIcon));
+      row.dataset.told = told.length;
+      for (const name of ["title", "aria-label"]) row.firstChild.setAttribute(name, `play line ${i + 1}: ${sayTold(told) || turn}`);
       row.lastChild.textContent = note;
       return row;
     });
@@ -276,8 +292,11 @@ function makePlanner(model, ask, board) {
       add: () => button("Put into the game", "add these turns to the game as a variation", () => ask("add_plan"), { class: "add" }),
       open: () => button("Open as a game of its own", "open these turns as a new game; Bring back returns to this one", () => ask("open_plan"), { class: "openplan" }),
     }[turns];
-    const steps = answer.steps.map(({ text, note }, i) =>
-      h("li", {}, button(text, `show step ${i + 1} on the board: ${text}`, () => show(i + 1), { class: "turn" }), note ? h("span", { class: "note" }, note) : null));
+    const steps = answer.steps.map(({ text, note, told }, i) => {
+      const step = button("", `show step ${i + 1} on the board: ${sayTold(told) || text}`, () => show(i + 1), { class: "turn" });
+      step.replaceChildren(...drawTurn(told, text, board.drawIcon));
+      return h("li", {}, step, note ? h("span", { class: "note" }, note) : null);
+    });
     found.replaceChildren(
       ...answer.summary.slice(1).map((line) => h("p", {}, line)),
       ...(answer.table ? [h("div", { class: "sheet" }, drawTable(answer.table))] : []),
@@ -417,9 +436,9 @@ export default {
     const ask = makeAsk(model);
     const board = mountBoard(model, root);
     const parts = {
-      moves: makeMoves(model, ask),
+      moves: makeMoves(model, ask, board.drawIcon),
       sheet: makeSheet(model),
-      lines: makeLines(model, ask),
+      lines: makeLines(model, ask, board.drawIcon),
       texts: makeTexts(model, ask),
       recent: makeRecent(model, ask),
       editor: makeEditor(model, ask, board.drawIcon),
@@ -442,8 +461,11 @@ export default {
     board.element.classList.add("explorer");
     board.element.append(left, tabs.element);
     board.putAside(tabs.element);
-    const draw = () => [scrub, ...Object.values(parts)].forEach((part) => part.draw());
-    const events = ["change:step", "change:lines", "change:show_lines", "change:said", "change:line_count"];
+    const draw = () => {
+      board.element.classList.toggle("unwritten", !model.get("notation"));
+      [scrub, ...Object.values(parts)].forEach((part) => part.draw());
+    };
+    const events = ["change:step", "change:lines", "change:show_lines", "change:said", "change:line_count", "change:line_words", "change:notation"];
     for (const event of events) model.on(event, draw);
     // A plan's progress changes nothing else.
     const plans = ["change:planner", "change:plan_shown"];

@@ -2,7 +2,7 @@
 
 import { keepPlace, makeHints, makeVerdict } from "./asking.js";
 import { mountBoard } from "./board.js";
-import { button, h, makeAsk, openShadow } from "./dom.js";
+import { button, drawTurn, h, makeAsk, openShadow, sayTold } from "./dom.js";
 import STYLE_EXPLORER from "./explorer.css";
 import STYLE_TRAINER from "./trainer.css";
 
@@ -68,7 +68,7 @@ function drawSign({ text, colour }) {
 }
 
 /** A line to go through on the board: what refutes an answer, or the solution. */
-function makeLine(model, ask) {
+function makeLine(model, ask, drawIcon) {
   const title = h("h4", {});
   const back = button("‹", "one step back", () => ask("step", { number: model.get("task").line.at - 1 }), { class: "tool previous" });
   const on = button("Step on ›", "show the next step on the board", () => ask("step", { number: model.get("task").line.at + 1 }), { class: "on" });
@@ -77,17 +77,19 @@ function makeLine(model, ask) {
   const element = h("section", { class: "line", "aria-label": "line" }, title, h("div", { class: "row" }, back, on, where), steps);
   let drawn = "";
   function draw() {
-    const { line, form } = model.get("task");
+    const { line } = model.get("task");
     element.hidden = !line;
     if (!line) return (drawn = "");
     title.textContent = line.title;
     const key = JSON.stringify([line.title, line.steps]);
     if (drawn !== key) {
-      steps.replaceChildren(...line.steps.map(({ text, who, note }, i) =>
-        h("li", {}, button(text, `show step ${i}: ${text}`, () => ask("step", { number: i }), { class: "turn" }), ...who.map(drawSign), note ? h("span", { class: "note" }, note) : null)));
+      steps.replaceChildren(...line.steps.map(({ text, who, note, told }, i) => {
+        const step = button("", `show step ${i}: ${sayTold(told) || text}`, () => ask("step", { number: i }), { class: "turn" });
+        step.replaceChildren(...drawTurn(told, text, drawIcon));
+        return h("li", {}, step, ...who.map(drawSign), note ? h("span", { class: "note" }, note) : null);
+      }));
     }
     drawn = key;
-    steps.classList.toggle("told", Boolean(form));
     [back.disabled, on.disabled] = [line.at === 0, line.at === line.steps.length - 1];
     where.textContent = `${line.at} of ${line.steps.length - 1}`;
     steps.querySelectorAll(".turn").forEach((turn, i) => (i === line.at ? turn.setAttribute("aria-current", "step") : turn.removeAttribute("aria-current")));
@@ -198,7 +200,7 @@ export default {
     const board = mountBoard(model, root);
     const question = makeQuestion(model, ask);
     const asking = makeAsking(model, ask);
-    const [verdict, hints, form, line, told, standing] = [makeVerdict(model, ask), makeHints(model), makeForm(model, ask), makeLine(model, ask), makeTold(model), makeStanding(model)];
+    const [verdict, hints, form, line, told, standing] = [makeVerdict(model, ask), makeHints(model), makeForm(model, ask), makeLine(model, ask, board.drawIcon), makeTold(model), makeStanding(model)];
     const parts = [question, verdict, form, hints, told, line, asking, standing];
     const analysis = makeAnalysis(model);
     el.append(analysis.element);

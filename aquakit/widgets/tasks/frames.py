@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from aquakit.board import clicks
+from aquakit.board.telling import describe_turn
 from aquakit.core.position import AnyPosition
 from aquakit.core.record import Node
 from aquakit.planning.plans import Ghost
@@ -24,6 +25,8 @@ class LineFrame(NamedTuple):
     walk: clicks.Walk | None = None
     note: str = ""
     marks: tuple[Ghost, ...] = ()
+    told: Any = ()
+    """What is played, in words, as plain data."""
 
 
 class LinePlayer:
@@ -43,7 +46,8 @@ class LinePlayer:
     def show_verdict(self, answer: str, verdict: Verdict, node: Node, moment: AnyPosition) -> list[LineFrame]:
         """Gets what the board shows from an answer, which led to a moment, through what comes of it."""
         said, marks = self.way.say(answer), self.way.mark(answer)
-        tried = LineFrame(said, [], node, moment, note="your answer", marks=marks)
+        told = describe_turn(self.start, answer) if self.way.has_turns and self.way.form is None else ()
+        tried = LineFrame(said, [], node, moment, note="your answer", marks=marks, told=told)
         # What was lost with a tile or a canal is shown from the start on.
         begin = LineFrame("", [], node.line()[0], self.start) if verdict.reasons else tried
         steps = self.way.split(verdict.refutation) if verdict.refutation else []
@@ -57,15 +61,18 @@ class LinePlayer:
             node, moment, walk = frames[-1].node, frames[-1].moment, None
             who = self._sign(moment.player if moment.played else moment.mover) if self.way.has_turns else []
             note = self.way.remark(moment, text)
-            for action in self.way.read_step(moment, text):
+            actions = self.way.read_step(moment, text)
+            begun, by_rules = moment, True
+            for action in actions:
                 before, laid = moment, self.way.act(moment, action)
-                moment = moment.act(action) if laid is None else laid
+                moment, by_rules = (moment.act(action) if laid is None else laid), by_rules and laid is None
                 if laid is None:
                     walk = clicks.walk(before, moment) or walk
                 if laid is None and not moment.played:
                     node = node.play(before.turn_type((*before.played, action)))
                     moment = node.position
-            frames.append(LineFrame(text, who, node, moment, walk, note))
+            told = describe_turn(begun, actions) if by_rules else ()
+            frames.append(LineFrame(text, who, node, moment, walk, note, told=told))
         return frames
 
     def narrate(self, text: str, first: LineFrame) -> list[LineFrame]:

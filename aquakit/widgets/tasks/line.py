@@ -70,5 +70,6 @@ class LinePanel(Panel):
         """Gets the line as it is shown; nothing if it has no steps."""
         if not self.last:
             return None
-        steps = [{"text": frame.text, "who": frame.who, "note": frame.note} for frame in self.frames]
+        shown = ("text", "who", "note", "told")
+        steps = [{name: getattr(frame, name) for name in shown} for frame in self.frames]
         return {"title": self.heading, "steps": steps, "at": self.at}

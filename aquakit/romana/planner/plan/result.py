@@ -9,6 +9,7 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from aquakit.board.telling import tell_line
 from aquakit.core.options import read_flag, read_seconds, read_whole
 from aquakit.core.words import count as say_count
 from aquakit.drawing.tables import write_table
@@ -303,6 +304,16 @@ class Plan:
 
     def __str__(self) -> str:
         return "\n".join([self.summary(), *(f"{number}. {turn}" for number, turn in enumerate(self.turns, 1))])
+
+    def in_words(self) -> str:
+        """Says the plan turn by turn.
+
+        >>> import aquakit
+        >>> print(aquakit.plan(Position.start("romana2-5x4"), turns=1).in_words().splitlines()[1])
+        1. bridge on d4 by the builder on E4, nothing closed
+        """
+        told = tell_line(self.position, self.turns)
+        return "\n".join([self.summary(), *(f"{number}. {words}" for number, words in enumerate(told, 1))])
 
     def _repr_html_(self) -> str:
         heads = ("turn", "build", "extra", "closed", "podium", "points")

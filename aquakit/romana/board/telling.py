@@ -1,0 +1,102 @@
+"""Says a turn of Aqua Romana in words: builders placed, tiles, lengths, closings and picks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from aquakit.board.tales import TurnStep
+from aquakit.board.telling import Part
+from aquakit.core.words import count
+from aquakit.romana.board.clicks import KIND_NAMES, kind_of, name_builder, name_tile, piece_of
+from aquakit.romana.board.why import Change, Tale
+from aquakit.romana.notation import Turn
+from aquakit.romana.position import Position
+
+Step = TurnStep[Position]
+
+
+def tell(before: Position, turn: Turn) -> Iterator[Part]:
+    """Says what is done and what comes of it, in the order of the rules."""
+    tale = Tale(before, turn)
+    after = tale.after
+    for step in tale.steps:
+        if step.action.what in _TELLERS:
+            yield from _TELLERS[step.action.what](step)
+    yield from _tell_lengths(tale)
+    for change in tale.closings:
+        yield from _tell_closing(change, tale)
+    if "-" in tale.chosen:
+        yield Part("close", "none closed by choice" if tale.closings else "nothing closed", length="medium")
+    for step in tale.made("pick"):
+        yield _tell_pick(step, tale)
+    if after.is_over and not after.is_solo:
+        yield Part("end", "the game ends", length="medium")
+        totals = [f"{tale.player(number)} {total}" for number, total in enumerate(after.scores(), start=1)]
+        yield Part("end", ", ".join(totals), length="full", joint=": ")
+
+
+# What is done
+
+
+def _tell_placing(step: Step) -> Iterator[Part]:
+    kind = step.action.builder
+    yield Part("builder", f"{name_builder(kind)} placed on {step.action.path}", f"b{kind}", "medium")
+
+
+def _tell_build(step: Step) -> Iterator[Part]:
+    """Says which tile lies where; how it lies is seen in its picture, so that only the full words say it too."""
+    tile, builder = step.action.tile, step.before.builders[step.action.path]
+    kind = kind_of(tile)
+    yield Part("tile", KIND_NAMES[kind], piece_of(tile))
+    if lies := name_tile(tile).removeprefix(KIND_NAMES[kind]).strip():
+        yield Part("tile", lies, length="full", joint=" ")
+    yield Part("tile", f"on {step.action.square}", joint=" ")
+    who = "builder" if builder == kind else name_builder(builder)
+    yield Part("builder", f"by the {who} on {step.action.path}", f"b{builder}", "medium", " ")
+
+
+def _tell_advance(step: Step) -> Iterator[Part]:
+    builder = step.before.builders[step.action.path]
+    yield Part("builder", f"{name_builder(builder)} on {step.action.path} advanced", f"b{builder}")
+    yield Part("tile", "no tile", length="medium")
+
+
+def _tell_extra(step: Step) -> Iterator[Part]:
+    tile = step.action.tile
+    yield Part("tile", "extra tile", piece_of(tile), "medium")
+    yield Part("tile", f"({name_tile(tile)})", length="full", joint=" ")
+    yield Part("tile", f"on {step.action.square}", length="medium", joint=" ")
+
+
+_TELLERS = {
+    "place": _tell_placing,
+    "build": _tell_build,
+    "advance": _tell_advance,
+    "extra": _tell_extra,
+}
+
+
+def _tell_pick(step: Step, tale: Tale) -> Part:
+    builder, player = step.action.builder, step.before.player
+    assert player is not None
+    by = "" if player == step.before.mover else f" by {tale.player(player)}"
+    return Part("pick", f"{name_builder(builder)} taken{by}", f"b{builder}", "medium")
+
+
+# What comes of it
+
+
+def _tell_lengths(tale: Tale) -> Iterator[Part]:
+    """Says what grew; of what is closed too, the length is told with that."""
+    for change in tale.changes:
+        if change.gain and change not in tale.closings:
+            yield Part("length", f"{change.name} reaches length {change.after.length}", length="full")
+
+
+def _tell_closing(change: Change, tale: Tale) -> Iterator[Part]:
+    a = change.after
+    how = "walled in" if a.facing else "closed at the rim"
+    yield Part("close", f"{a.name} {'closed' if a.name in tale.chosen else how}", length="medium")
+    whose = "" if a.owner == tale.me else f" for {tale.player(a.owner)}"
+    podium = f"podium {a.podium}, " if a.podium else ""
+    yield Part("close", f"(length {a.length}, {podium}{count(a.podium or 0, 'point')}{whose})", "", "full", " ")
