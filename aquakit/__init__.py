@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from aquakit.romana.planner.plan.plan import plan
     from aquakit.romana.planner.timing.timing import timing
     from aquakit.widgets import Board, Explorer
+    from aquakit.widgets.newgame.play import play
 
 __version__ = VERSION
 
@@ -42,6 +43,7 @@ __all__ = [
     "parse",
     "plan",
     "plan_canals",
+    "play",
     "puzzles",
     "review",
     "solve",
@@ -62,6 +64,7 @@ _HOME = {
     "parse": "aquakit.core.games",
     "plan": "aquakit.romana.planner.plan.plan",
     "plan_canals": "aquakit.aquadukt.planner.canals.plan",
+    "play": "aquakit.widgets.newgame.play",
     "puzzles": "aquakit.puzzle.collection",
     "review": "aquakit.engine.review",
     "solve": "aquakit.engine.solve",

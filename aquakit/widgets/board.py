@@ -27,9 +27,10 @@ from aquakit.widgets.seats import Bot, BotSeats, read_seats
 class Board(GameWidget):
     """A board to play on: shows a position, offers what is legal, and keeps the game as a record.
 
-    `position` can be set and observed; setting it begins a new game from there. `players` gives seats to bots: any
-    callable that gets a position and answers with a turn. `seed` makes the dice repeatable. `hide` shows what the
-    players see: hidden events stay hidden until the game is over.
+    `position` can be set and observed; setting it begins a new game from there. `players` gives seats to bots, by name
+    as in `aquakit.bot`, `players={2: "greedy"}`, or as any callable that gets a position and answers with a turn.
+    `seed` makes dice and named bots repeatable. `hide` shows what the players see: hidden events stay hidden until the
+    game is over.
 
     >>> from aquakit import start
     >>> board = Board(start("romana2-5x4"), flip=True)     # the last line of a cell shows it
@@ -73,7 +74,7 @@ class Board(GameWidget):
         self,
         position: AnyPosition | str,
         *,
-        players: Mapping[int, Bot] | None = None,
+        players: Mapping[int, Bot | str] | None = None,
         seed: int | None = None,
         record: Record | None = None,
         panels: Iterable[Callable[[Any], Panel]] | None = None,
@@ -87,10 +88,11 @@ class Board(GameWidget):
         """
         self._check_options(options)
         first = read_position(position)
+        chance = None if seed is None else read_whole("seed", seed, most=2**64)
         self.sit_down(
             Cursor(Record(first.rewind()) if record is None else record, first),
-            BotSeats(read_seats(players, len(first.scores()))),
-            random.Random(None if seed is None else read_whole("seed", seed, most=2**64)),
+            BotSeats(read_seats(players, len(first.scores()), chance)),
+            random.Random(chance),
         )
         self.put_beside(panels, self._messages())
         self.usual_mode = self.mode = mode(self)

@@ -17,7 +17,7 @@ from aquakit.widgets.exercise import ExerciseBoard
 from aquakit.widgets.modules import STATIC, join_modules
 from aquakit.widgets.trainer import Trainer
 
-ENTRIES = ("board_view.js", "exercise.js", "explorer.js", "trainer.js")
+ENTRIES = ("board_view.js", "exercise.js", "explorer.js", "play.js", "trainer.js")
 SOURCES = sorted(STATIC.glob("*.js"))
 
 every_entry = pytest.mark.parametrize("entry", ENTRIES)

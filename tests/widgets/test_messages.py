@@ -59,6 +59,9 @@ REFUSED = {
     "value": "nothing",
     "path": "../nothing",
     "name": " ",
+    "layout": "nothing",
+    "players": [{"bot": "nothing", "name": ""}],
+    "wishes": {"nothing": True},
 }
 """What has the form that is expected and is refused all the same, so that a message changes nothing if it is heard."""
 SAID = {"problem", "step", "walk", "said"}
@@ -97,6 +100,8 @@ BOARDS: dict[str, Callable[[], Any]] = {
     "board, aquadukt": lambda: play(Board(AQUADUKT)),
     "explorer, romana": lambda: play(Explorer(ROMANA)),
     "explorer, aquadukt": lambda: play(Explorer(AQUADUKT)),
+    "new game, romana": lambda: play(aquakit.play("romana2-5x4")),
+    "new game, form": lambda: aquakit.play(),
     "trainer, romana": lambda: train("five"),
     "trainer, aquadukt": lambda: train("roll"),
     "turn, romana": lambda: exercise("podium-3").ask(),
