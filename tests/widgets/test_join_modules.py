@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 import subprocess
 from collections import Counter
@@ -15,10 +16,12 @@ from aquakit import Board, Explorer
 from aquakit.widgets import modules
 from aquakit.widgets.exercise import ExerciseBoard
 from aquakit.widgets.modules import STATIC, join_modules
+from aquakit.widgets.newgame.play import PlayBoard
 from aquakit.widgets.trainer import Trainer
 
-ENTRIES = ("board_view.js", "exercise.js", "explorer.js", "play.js", "trainer.js")
-SOURCES = sorted(STATIC.glob("*.js"))
+ENTRIES = ("board_view.js", "exercise.js", "explorer.js", "newgame/play.js", "trainer.js")
+FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
+SOURCES = [path for path in FILES if path.suffix == ".js"]
 
 every_entry = pytest.mark.parametrize("entry", ENTRIES)
 every_source = pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
@@ -40,7 +43,8 @@ def needed(entry: str) -> set[str]:
         file = waiting.pop()
         found.add(file)
         text = (STATIC / file).read_text("utf-8") if file.endswith(".js") else ""
-        waiting += set(re.findall(r'from\s+"\./([^"]+)"', text)) - found
+        paths = re.findall(r'from\s+"(\.[^"]+)"', text)
+        waiting += {posixpath.normpath(f"{posixpath.dirname(file) or '.'}/{path}") for path in paths} - found
     return found
 
 
@@ -53,9 +57,11 @@ def test_nothing_is_imported_any_more(entry: str) -> None:
 
 @every_source
 def test_what_is_imported_is_exported_there_under_the_same_name(source: Path) -> None:
-    for names, file in re.findall(r'^import \{([^}]*)\} from "\./([\w.]+)";$', source.read_text("utf-8"), re.MULTILINE):
+    for names, file in re.findall(r'^import \{([^}]*)\} from "([\w./]+)";$', source.read_text("utf-8"), re.MULTILINE):
         wanted = {name.strip() for name in names.split(",")} - {""}
-        exported = re.findall(r"^export (?:const|function) (\w+)", (STATIC / file).read_text("utf-8"), re.MULTILINE)
+        exported = re.findall(
+            r"^export (?:const|function) (\w+)", (source.parent / file).read_text("utf-8"), re.MULTILINE
+        )
         assert wanted <= set(exported), file
 
 
@@ -89,7 +95,7 @@ def test_everything_needed_is_there_once_and_before_it_is_needed(entry: str) -> 
 
 
 def test_all_files_are_used() -> None:
-    assert {path.name for path in STATIC.iterdir()} == set().union(*map(needed, ENTRIES))
+    assert {path.relative_to(STATIC).as_posix() for path in FILES} == set().union(*map(needed, ENTRIES))
 
 
 @every_entry
@@ -112,6 +118,7 @@ def test_widgets_send_the_joined_modules() -> None:
     assert str(Board._esm) == join_modules("board_view.js")
     assert str(Explorer._esm) == join_modules("explorer.js")
     assert str(Trainer._esm) == join_modules("trainer.js")
+    assert str(PlayBoard._esm) == join_modules("newgame/play.js")
     assert str(ExerciseBoard._esm) == join_modules("exercise.js")
 
 
@@ -164,7 +171,7 @@ def test_no_text_becomes_markup_or_code(source: Path) -> None:
     assert "text/html" not in re.findall(r'parseFromString\([^;]*"([\w/+]+)"\)', text)
 
 
-@pytest.mark.parametrize("source", sorted(STATIC.iterdir()), ids=lambda path: path.name)
+@pytest.mark.parametrize("source", FILES, ids=lambda path: path.name)
 def test_nothing_is_loaded_from_elsewhere(source: Path) -> None:
     text = source.read_text("utf-8")
     assert set(re.findall(r"https?://[^\s\"')]+", text)) <= {"http://www.w3.org/2000/svg"}

@@ -249,7 +249,7 @@ def test_pages_say_what_boards_know() -> None:
     """Reads the pages' own code: a click that its board refuses would otherwise be found by people."""
     known = {name: set(message.fields) for make in BOARDS.values() for name, message in make()._hears.items()}
     said = {}
-    for file in STATIC.glob("*.js"):
+    for file in STATIC.rglob("*.js"):
         for name, _, details in re.findall(r'\bask\("(\w+)"(, \{(.*?)\}\))?', file.read_text("utf-8")):
             fields = re.findall(r"(?:^|, )(\w+)(?=[:,]|$)", details.strip())
             said[file.name, name] = set(fields)

@@ -26,7 +26,7 @@ class PlayBoard(Board):
     ('Ada', 'greedy', '')
     """
 
-    _esm: ClassVar[Any] = join_modules("play.js")
+    _esm: ClassVar[Any] = join_modules("newgame/play.js")
 
     panel_types = (NewGamePanel,)
 

@@ -1,9 +1,9 @@
 // A board with a form for a new game: which game, on which board, who plays. Python says what can be chosen.
 
-import { mountBoard } from "./board.js";
-import { button, h, makeAsk, openShadow } from "./dom.js";
-import { watchDark } from "./theme.js";
-import STYLE_EXPLORER from "./explorer.css";
+import { mountBoard } from "../board.js";
+import { button, h, makeAsk, openShadow } from "../dom.js";
+import { watchDark } from "../theme.js";
+import STYLE_EXPLORER from "../explorer.css";
 import STYLE_PLAY from "./play.css";
 
 /** Shows which player is meant: the signs, and the name unless it is a sign itself. */
