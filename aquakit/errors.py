@@ -58,13 +58,21 @@ class MissingPackage(AquakitError, ImportError):
     """A package that only one part of the kit needs is not installed; `expected` says how to get it."""
 
 
-def missing(package: str, what: str) -> MissingPackage:
-    """Makes the error for a package that is not there: what it is needed for, and how to get it.
+DISTRIBUTION = "aquakit-boardgames"
+"""What pip calls the kit: on PyPI the name aquakit belongs to another project."""
+
+
+def missing(package: str, what: str, extra: str = "") -> MissingPackage:
+    """Makes the error for a package that is not there: what it is needed for, and how to get it, or the kit's extra.
 
     >>> print(missing("numba", "the tree search"))
     numba: is not installed, but needed for the tree search; expected pip install numba
+    >>> print(missing("voila", "pages without code", "lab"))
+    voila: is not installed, but needed for pages without code; expected pip install "aquakit-boardgames[lab]"
     """
-    how = f"pip install {package}" if sys.platform != "emscripten" else "aquakit on a computer, for browsers have none"
+    how = f'pip install "{DISTRIBUTION}[{extra}]"' if extra else f"pip install {package}"
+    if sys.platform == "emscripten":
+        how = "aquakit on a computer, for browsers have none"
     return MissingPackage(package, f"is not installed, but needed for {what}", how)
 
 

@@ -30,7 +30,7 @@ from aquakit.engine.bots import MctsBot
 from aquakit.engine.matches.match import Match, processes
 
 HERE = Path(__file__).parent
-PACKAGES = ("aquakit", "open_spiel", "chess", "catanatron", "numba", "numpy")
+PACKAGES = ("aquakit-boardgames", "open_spiel", "chess", "catanatron", "numba", "numpy")
 DEPTHS = {"romana2": 5, "aquadukt2": 3}
 """The layouts whose action sequences are counted, and how long these are."""
 SECONDS, TIMES = 1.0, 3

@@ -30,6 +30,7 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 ROOT = Path(__file__).parents[1]
 RUNTIME = f"https://registry.npmjs.org/pyodide/-/pyodide-{PYODIDE_VERSION}.tgz"
 FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+KIT = "aquakit-boardgames"
 KERNEL = ("micropip", "piplite", "ipykernel", "pyodide-kernel", "comm", "jedi", "ipython")
 """What a notebook's kernel loads when it starts; aquakit comes when a cell imports it."""
 FROM_SERVER = ("numpy", "pandas", "matplotlib")
@@ -101,7 +102,7 @@ def add_packages(lock: Lock, pyodide: Path) -> None:
             waiting += [Requirement(each) for each in done[name].pop("requires", done[name]["depends"])]
     packages |= done
     left = [name for name in FROM_SERVER if "://" in done[name]["file_name"]]
-    packages["aquakit"]["depends"] = [name for name in packages["aquakit"]["depends"] if name not in left]
+    packages[KIT]["depends"] = [name for name in packages[KIT]["depends"] if name not in left]
     print(f"{len(known)} packages; not here but on Pyodide's server: {', '.join(left) or 'none'}", flush=True)
 
 

@@ -30,6 +30,7 @@ SHARES: dict[str, tuple[str, ...]] = {
         "tests/browser/test_engine_in_lab.py",
         "tests/browser/test_planner_in_lab.py",
         "tests/browser/test_exercise_in_lab.py",
+        "tests/browser/test_fits_in_lab.py",
     ),
     # They compile the same exhaustive search, which only tests need.
     "trying everything": (
@@ -47,6 +48,7 @@ FIRST = (
     "tests/browser/test_lite.py",
     "trying everything",
     "the site",
+    "tests/work/test_batch.py",
     "tests/engine/test_analysis.py",
     "tests/test_without_compilers.py",
     "tests/aquadukt/planner/test_canals.py",

@@ -241,7 +241,7 @@ def test_help_without_arguments(run: Run) -> None:
 
 
 def test_a_reader_that_stops_early_is_no_error() -> None:
-    command = f"{sys.executable} -m aquakit.cli.main turns romana4 | head -n 1"
+    command = f"{sys.executable} -m aquakit turns romana4 | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert (done.stdout.count("\n"), done.stderr, done.returncode) == (1, "", 0)
 

@@ -281,8 +281,6 @@ def test_progress_is_told_on_a_terminal_only(run: Run, monkeypatch: pytest.Monke
     assert run("plan", STUDY, "--turns", "3")[2] == ""
     assert any(text.startswith("best so far 14, at most ") for text in told)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setenv("TTY_COMPATIBLE", "1")
-    monkeypatch.setenv("TERM", "xterm")
     assert "best so far" in run("plan", STUDY, "--turns", "3")[2]
 
 

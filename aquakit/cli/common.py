@@ -42,6 +42,8 @@ Dask = Annotated[
 Force = Annotated[bool, typer.Option("--force", help="Write over a record that is there.")]
 
 
+STOPPED = 130
+"""The exit code of a command that was stopped by Ctrl-C."""
 WIDE = 140
 """Columns of a table that nobody reads in a terminal."""
 
@@ -156,8 +158,7 @@ def check_record_option(path: Path | None, *, force: bool) -> None:
 
 def say_stopped() -> None:
     """Ends a command that was stopped early, after what is known was printed."""
-    say("aquakit: stopped", error=True)
-    raise typer.Exit(130)
+    raise typer.Exit(STOPPED)
 
 
 @contextmanager

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import track
 
 from aquakit.cli.common import Json, LayoutOption, print_json, print_lines, read_position, say, say_stopped
 from aquakit.core import games
@@ -55,9 +53,11 @@ def perft(
 
 def _divide(p: AnyPosition, depth: int) -> Iterator[tuple[Any, int]]:
     """Counts below each first action, so that long counts show progress and leave something when they are stopped."""
+    from tqdm.auto import tqdm
+
     runner = p.runner()
     quiet = depth < 6 or not sys.stderr.isatty()
-    for action in track(p.actions(), "counting", console=Console(stderr=True), disable=quiet, transient=True):
+    for action in tqdm(p.actions(), "counting", unit="action", leave=False, disable=quiet):
         yield action, runner.count(p.act(action).state, depth - 1)
 
 

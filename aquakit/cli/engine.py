@@ -68,8 +68,9 @@ def play_match(
         )
     print_json(found.json()) if as_json else _print_match(found)
     if not found.is_complete:
-        say(f"aquakit: stopped{'' if out is None else '; the same command goes on'}", error=True)
-        raise typer.Exit(130)
+        if out is not None:
+            say("aquakit: the same command goes on", error=True)
+        say_stopped()
 
 
 def _print_match(found: Match) -> None:
@@ -135,8 +136,11 @@ def review_record(
         say_stopped()
 
 
-def warm() -> None:
+def warm(
+    shared: Annotated[bool, typer.Option("--shared", help="Do it for all who use this installation.")] = False,
+) -> None:
     """Compile the engine now, so that nobody waits for it later."""
+    from aquakit.compiled import cache
     from aquakit.compiled.jit import need_numba
     from aquakit.engine.bots import GreedyBot
     from aquakit.engine.search.forest import Forest
@@ -145,6 +149,8 @@ def warm() -> None:
     from aquakit.romana.planner.timing.forecast import forecast
 
     need_numba("the compiled engine")
+    if shared:
+        cache.share()
     for name in games.layout_names():
         games.start(name).runner()
     for game in games.all_games():

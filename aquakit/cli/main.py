@@ -6,17 +6,18 @@ import io
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
 from aquakit.cli import counting, engine, planner, positions
 from aquakit.cli.batch import batch_app
-from aquakit.cli.common import say
+from aquakit.cli.common import STOPPED, say
 from aquakit.cli.layouts import layout_app
 from aquakit.cli.puzzle import puzzle_app
 from aquakit.cli.records import record_app
 from aquakit.cli.workshop import workshop_app
+from aquakit.core.version import VERSION
 from aquakit.errors import AquakitError, fit
 
 app = typer.Typer(
@@ -48,6 +49,22 @@ GROUPS = {
 }
 """The commands that have commands of their own."""
 
+
+def _say_version(asked: bool) -> None:
+    if asked:
+        print(f"aquakit {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def _have_options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
 for _name, _command in COMMANDS.items():
     app.command(_name)(_command)
 for _name, _group in GROUPS.items():
@@ -70,13 +87,14 @@ def run(arguments: list[str]) -> int:
         say(f"aquakit: {fit(str(problem.filename))}: cannot be used: {problem.strerror}", error=True)
         return 2
     except (KeyboardInterrupt, typer.Abort):
+        code = STOPPED
+    if code == STOPPED:
         say("aquakit: stopped", error=True)
-        return 130
     return int(code or 0)
 
 
-def main() -> None:
-    """Runs the command line."""
+def answer() -> int:
+    """Answers what was typed, in a terminal or to another command; gets the exit code."""
     for stream in (sys.stdin, sys.stdout):  # a board is better than an error where a letter is lacking
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -86,8 +104,4 @@ def main() -> None:
     except BrokenPipeError:  # end quietly when a reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
-    sys.exit(code)
-
-
-if __name__ == "__main__":
-    main()
+    return code

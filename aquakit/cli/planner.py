@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,8 +13,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from aquakit.cli.common import (
     Force,
@@ -47,6 +46,8 @@ PlayerNumber = Annotated[int | None, typer.Option(min=1, help="Whose plan; else 
 Picture = Annotated[str | None, typer.Option(help="Draw a picture to this file, or to - instead of the text.")]
 NoLimit = Annotated[float | None, typer.Option(help="Stop after so long; else when it is proved.", show_default=False)]
 Limit = Annotated[float, typer.Option(help="Stop after so long.")]
+TICK = 0.2
+"""Seconds after which the line is drawn anew, for the time passes even if nothing better is found."""
 CHARTS = (".png", ".svg", ".pdf")
 
 
@@ -60,15 +61,25 @@ ShowBest = Callable[[int | None, int | None], None]
 @contextmanager
 def _progress() -> Iterator[ShowBest]:
     """Shows a line with the best so far, the bound and the time, on a terminal only."""
-    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
-    console, quiet = Console(stderr=True), not sys.stderr.isatty()
-    with Progress(*columns, console=console, transient=True, disable=quiet) as shown:
-        line = shown.add_task("thinking")
+    from tqdm.auto import tqdm
+
+    ended = threading.Event()
+    with tqdm(desc="thinking", bar_format="{desc} {elapsed}", leave=False, disable=not sys.stderr.isatty()) as line:
+
+        def let_time_pass() -> None:
+            while not ended.wait(TICK):
+                line.refresh()
 
         def tell(value: int | None, bound: int | None) -> None:
-            shown.update(line, description=_say_progress(value, bound))
+            line.set_description_str(_say_progress(value, bound))
 
-        yield tell
+        clock = threading.Thread(target=let_time_pass, daemon=True)
+        clock.start()
+        try:
+            yield tell
+        finally:
+            ended.set()
+            clock.join()
 
 
 def _say_progress(value: int | None, bound: int | None) -> str:

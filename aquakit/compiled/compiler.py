@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from aquakit.compiled.cache import keep_in
+from aquakit.compiled.cache import Home, keep_in
 
 
-def compile_into(folder: Path, function: FunctionType, *, inline: bool = False) -> Any:
-    """Makes a function that is compiled when it is first called, and kept in a folder; inline, into its callers.
+def compile_into(home: Home, function: FunctionType, *, inline: bool = False) -> Any:
+    """Makes a function that is compiled when it is first called, and kept in a home; inline, into its callers.
 
     Calls from compiled code hand on whole numbers of 64 bits and truth values. Otherwise Numba would compile a function
     again for every mixture of shorter numbers and constants that it is called with, and all that it calls as well.
@@ -18,7 +17,7 @@ def compile_into(folder: Path, function: FunctionType, *, inline: bool = False) 
     from numba import njit, types
 
     made: Any = njit(nogil=True, forceinline=inline)(function)
-    keep_in(folder, made, function)
+    keep_in(home, made, function.__name__)
     choose = made.get_call_template
 
     def widen(kind: Any) -> Any:

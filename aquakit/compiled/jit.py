@@ -21,7 +21,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from aquakit.compiled import bits, compiler
-from aquakit.compiled.cache import digest_of, open_folder
+from aquakit.compiled.cache import Home, digest_of
 from aquakit.compiled.compiler import compile_into
 from aquakit.errors import missing
 
@@ -133,8 +133,8 @@ def _make_twin(source: ModuleType, homes: tuple[ModuleType, ...], *, fast: bool)
     if fast:
         inline = {word for word in own if vars(source)[word] in _inlined}
         _digests[name] = _digest(twin, own, inline)
-        folder = open_folder(name, _digests[name])
-        own = {word: compile_into(folder, function, inline=word in inline) for word, function in own.items()}
+        home = Home(name, _digests[name])
+        own = {word: compile_into(home, function, inline=word in inline) for word, function in own.items()}
     twin.__dict__.update(own)
     return twin
 

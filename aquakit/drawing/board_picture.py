@@ -248,10 +248,8 @@ def finish(pen: Pen, frame: BaseFrame, look: Look, board: str, surround: Surroun
     """
     views = {place: draw(frame, surround) for place, draw in _PLACES.items() if look.panel in (place, "both")}
     width, height, panel = next(iter(views.values()), (frame.width, frame.height, ""))
-    if look.panel == "both":
-        body = _choose_panel(pen, views) + board
-    else:
-        body = _lay_card(pen, width, height) + board + panel
+    alone = _lay_card(pen, width, height) + board + panel
+    body = _choose_panel(pen, views) + board if look.panel == "both" else alone
     style, pieces = surround.definitions
     title, desc = surround.title, surround.desc
     return picture(pen, width, height, size=look.size, title=title, desc=desc, style=style, body=pieces + body)
@@ -276,7 +274,7 @@ _PLACES = {"below": _draw_below, "beside": _draw_beside}
 
 def _choose_panel(pen: Pen, views: Mapping[str, View]) -> str:
     """Lays the panel in each place, all but the first hidden, with the view of a picture that has it there."""
-    made = []
+    made = list[str]()
     for place, (width, height, panel) in views.items():
         view, hidden = f"0 0 {number(width)} {number(height)}", "none" if made else None
         card = _lay_card(pen, width, height)

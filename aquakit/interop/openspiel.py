@@ -19,7 +19,7 @@ from aquakit.core.layouts import BaseLayout
 from aquakit.core.plugins import find_optional, find_room, game_names
 from aquakit.core.position import AnyPosition
 from aquakit.engine.bots import Bot
-from aquakit.errors import IllegalTurn, InvalidLayout, MissingPackage
+from aquakit.errors import IllegalTurn, InvalidLayout, missing
 from aquakit.interop import steps
 from aquakit.interop.numbered import Rules, find_rules, write_layout
 
@@ -27,7 +27,7 @@ try:
     import pyspiel
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 except ImportError:
-    raise MissingPackage("open_spiel", "is not installed", 'pip install "aquakit[openspiel]"') from None
+    raise missing("open_spiel", "its bots and algorithms", "openspiel") from None
 
 EXPLORATION = 2.0
 """The weight of exploration in OpenSpiel's own examples."""

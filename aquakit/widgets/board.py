@@ -58,7 +58,7 @@ class Board(GameWidget):
     panel = Setting(True)
     hide = Setting(False)
     size = Setting(None).tag(sync=True)
-    """The greatest width in px; the board shrinks with its cell."""
+    """The greatest width in px; without, the board is as large as the window shows whole."""
 
     # What the browser shows
     picture = traitlets.Unicode(read_only=True).tag(sync=True)
@@ -69,6 +69,8 @@ class Board(GameWidget):
     can_undo = traitlets.Bool(False, read_only=True).tag(sync=True)
     can_redo = traitlets.Bool(False, read_only=True).tag(sync=True)
     bot = traitlets.Enum(("", "thinking", "stopped"), "", read_only=True).tag(sync=True)
+
+    _last_picture, _last_drawn = "", list[Any]()  # the picture, and what it was drawn from
 
     def __init__(
         self,
@@ -241,7 +243,7 @@ class Board(GameWidget):
         picture = self.moment.room("board.picture")
         measures = {"flip": self.flip, "coordinates": self.coordinates, "panel": self.panel}
         shown = {
-            "picture": self.svg(theme="auto", panel="both" if self.panel else False),
+            "picture": self._picture(),
             "places": {name: list(box) for name, box in picture.measure(self.moment.layout, **measures).items()},
             "offer": clicks.plain(self.mode.offer()),
             "walk": clicks.plain(self.walked) if self.walked else None,
@@ -253,6 +255,14 @@ class Board(GameWidget):
         for panel in self.panels:
             shown |= panel.shown()
         return shown
+
+    def _picture(self) -> str:
+        """Draws the picture, unless nothing that is seen on it has changed, as while something is picked."""
+        panel = "both" if self.panel else False
+        asked = [self.visible, *self._drawn_with(theme="auto", panel=panel).items()]
+        if asked != self._last_drawn:
+            self._last_picture, self._last_drawn = self.svg(theme="auto", panel=panel), asked
+        return self._last_picture
 
     def _marked(self) -> tuple[Any, Any]:
         """Gets the highlights and the arrows to draw."""
@@ -269,11 +279,15 @@ class Board(GameWidget):
         >>> Board("romana2-5x4").svg(theme="dark", size=400)[:4]
         '<svg'
         """
+        return self.visible.svg(**self._drawn_with(**options))
+
+    def _drawn_with(self, **options: Any) -> dict[str, Any]:
+        """Gets the options with which the picture is drawn."""
         turn, before = self.mode.last()
         highlights, arrows = self._marked()
         shown = {"last": turn, "before": before, "highlights": highlights, "arrows": arrows, "size": self.size}
         look = {"flip": self.flip, "coordinates": self.coordinates, "panel": self.panel}
-        return self.visible.svg(**{**shown, **look, **options})
+        return {**shown, **look, **options}
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Gives the widget, and for where there is no kernel the picture and the plain text."""

@@ -32,6 +32,8 @@ class GameWidget(PageWidget):
     """What clicks do at present."""
     usual_mode: PlayMode
     """What they do wherever the board goes."""
+    _told: AnyPosition | None = None
+    """The position that the facts are about."""
     walked: clicks.Walk | None = None
     """The way of a piece in the change under way."""
 
@@ -189,7 +191,9 @@ class GameWidget(PageWidget):
             for name, value in self._shown(problem).items():
                 self.set_trait(name, value)
             self.set_trait("step", self.step + 1)
-        self.set_trait("facts", clicks.plain(self.moment.room("board.facts").facts(self.visible)))
+        if self.visible != self._told:
+            self._told = self.visible
+            self.set_trait("facts", clicks.plain(self.moment.room("board.facts").facts(self._told)))
         # What has walked does not walk again.
         self.is_quiet, self.walked = False, None
         if changed:

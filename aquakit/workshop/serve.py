@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NoReturn
 from urllib.parse import urlencode
 
-from aquakit.errors import InvalidOption, MissingPackage
+from aquakit.errors import InvalidOption, missing
 from aquakit.workshop import leash
 from aquakit.workshop.served import SERVED
 
@@ -30,7 +30,7 @@ SHARE = Path(__file__).with_name("share")
 def serve(target: Path, *, slides: bool = False, port: int = 8866, browser: bool = True) -> int:
     """Shows a notebook, or those of a folder, until it is ended; gets Voilà's exit code."""
     if importlib.util.find_spec("voila") is None:
-        raise MissingPackage("voila", "is not installed, and pages without code need it", "pip install 'aquakit[lab]'")
+        raise missing("voila", "pages without code", "lab")
     target = check_target(target)
     port = find_port(port)
     token = secrets.token_urlsafe(16)

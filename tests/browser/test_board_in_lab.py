@@ -209,6 +209,7 @@ def test_keys_undo_redo_flip_and_tell(there: BoardPage) -> None:
     there.expect_prompt("Yellow: choose an aqueduct to extend")
     there.page.keyboard.press("f")
     assert there.ask("b.flip") is True
+    there.settle()  # what is drawn anew closes the card
     there.page.keyboard.press("i")
     expect(there.board.locator(".card")).to_contain_text("R1 (Red), open")
     expect(there.prompt).to_contain_text("R1 (Red), open")

@@ -93,7 +93,7 @@ def run(page: Page, code: str, expression: str = "None") -> Any:
 def test_the_site_brings_all_that_the_core_needs() -> None:
     pyodide = SITE / "static" / "pyodide"
     packages = json.loads((pyodide / "pyodide-lock.json").read_text("utf-8"))["packages"]
-    waiting, seen = ["aquakit", "ipykernel", "micropip"], set()
+    waiting, seen = ["aquakit-boardgames", "ipykernel", "micropip"], set()
     while waiting:
         name = waiting.pop()
         if name not in seen:
@@ -101,7 +101,7 @@ def test_the_site_brings_all_that_the_core_needs() -> None:
             waiting += packages[name]["depends"]
     assert [name for name in seen if not (pyodide / packages[name]["file_name"]).is_file()] == []
     assert seen.isdisjoint({"numba", "ortools"})
-    files = set(ZipFile(pyodide / packages["aquakit"]["file_name"]).namelist())
+    files = set(ZipFile(pyodide / packages["aquakit-boardgames"]["file_name"]).namelist())
     assert {"aquakit/widgets/static/board.js", "aquakit/romana/layouts/romana4.toml"} <= files
     assert {"aquakit/puzzle/sets/first-steps.toml"} <= files
 
@@ -126,7 +126,8 @@ def test_a_turn_is_clicked_together(welcome: Page) -> None:
     for choice in ("R1", "Sb", "b3=|@Sb"):
         board.locator(f'.layer [data-choice="{choice}"]').locator(".mark, .area").first.click(timeout=SOON)
     board.locator('.actions [data-choice="x-"]').click(timeout=SOON)
-    expect(board.locator(".prompt")).to_contain_text("Green: choose an aqueduct", timeout=SOON)
+    # The bot answers, and it is Red's turn again.
+    expect(board.locator(".prompt")).to_contain_text("Red: choose an aqueduct", timeout=SOON)
     assert run(welcome, "", "str(board.record.root.main()[1].turn)") == "b3=|@Sb x-"
 
 

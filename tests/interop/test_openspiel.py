@@ -623,7 +623,7 @@ def test_without_openspiel_the_error_names_the_extra() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "MissingPackage: open_spiel: is not installed" in done.stderr
-    assert "aquakit[openspiel]" in done.stderr
+    assert "aquakit-boardgames[openspiel]" in done.stderr
 
 
 def test_importing_again_registers_nothing_twice() -> None:

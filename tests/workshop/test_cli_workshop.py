@@ -91,7 +91,7 @@ def test_exercises_are_checked_by_answering_them(capsys: pytest.CaptureFixture[s
 
 def test_without_voila_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(MissingPackage, match=r"aquakit\[lab\]"):
+    with pytest.raises(MissingPackage, match=r"aquakit-boardgames\[lab\]"):
         serve.serve(tmp_path)
 
 

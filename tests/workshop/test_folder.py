@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from aquakit.errors import InvalidOption
-from aquakit.workshop import exercise, folder, people
+from aquakit.workshop import exercise, people
 from aquakit.workshop.checks import ExerciseError
 from aquakit.workshop.collection import home
 from aquakit.workshop.folder import clean, start
@@ -139,12 +139,3 @@ def test_an_exercise_that_is_nowhere_is_an_error() -> None:
         exercise("nowhere")
     with pytest.raises(ExerciseError, match="there is no lesson 'nowhere'"):
         exercise("rules-tiles", "nowhere")
-
-
-def test_the_wheel_holds_lessons_and_exercises() -> None:
-    import tomllib
-
-    root = Path(folder.__file__).parents[2]
-    wheel = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert wheel["force-include"]["exercises"] == "aquakit/workshop/sets"
-    assert wheel["force-include"]["notebooks"] == "aquakit/workshop/lessons"

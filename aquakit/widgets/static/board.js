@@ -102,6 +102,7 @@ export function mountBoard(model, root) {
     const { prompt: text } = model.get("offer");
     const bot = model.get("bot");
     if (prompt.textContent !== text) prompt.textContent = text;
+    prompt.classList.remove("brief");
     problem.textContent = model.get("problem");
     spinner.hidden = halt.hidden = bot !== "thinking";
     resume.hidden = bot !== "stopped";
@@ -164,7 +165,9 @@ export function mountBoard(model, root) {
 
   function tellNext(by) {
     const words = facts.tellNext(by);
-    if (words !== null) prompt.textContent = words;
+    if (words === null) return;
+    prompt.textContent = words;
+    prompt.classList.add("brief");
   }
 
   function turnRound() {
