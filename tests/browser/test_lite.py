@@ -108,7 +108,7 @@ def test_the_site_brings_all_that_the_core_needs() -> None:
 
 def test_the_welcome_runs_from_top_to_bottom(welcome: Page) -> None:
     runs = list_runs(welcome)
-    assert len(runs) > 8
+    assert len(runs) > 6
     assert [each for each in runs if each[1] is None or each[2]] == []
     assert run(welcome, "import sys", "sys.platform") == "emscripten"
 

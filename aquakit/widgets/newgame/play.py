@@ -30,6 +30,14 @@ class PlayBoard(Board):
 
     panel_types = (NewGamePanel,)
 
+    def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Says in plain text, which is what a notebook shows before it is trusted, how to play."""
+        data, metadata = super()._repr_mimebundle_(**options)
+        return {
+            **data,
+            "text/plain": f"To play, run this cell in a notebook: Shift + Enter.\n\n{data['text/plain']}",
+        }, metadata
+
 
 def play(
     layout: str | Path | BaseLayout | None = None,
