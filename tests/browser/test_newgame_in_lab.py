@@ -63,7 +63,7 @@ def test_a_game_is_begun_by_the_form_and_two_turns_are_played_against_a_bot(ther
     form.get_by_role("button", name="Start").click()
     expect(form).to_be_hidden()
     there.expect_prompt("Red: choose an aqueduct to extend")
-    expect(there.board.locator(".who")).to_have_text("RRedAdaGGreenbot, easy")
+    expect(there.board.locator(".who")).to_have_text("RRedAdaGGreenbot, easyNew game")
     for turns in (2, 4):
         play_a_turn(there)
         assert there.ask("len(game.record.root.main()) - 1") == turns

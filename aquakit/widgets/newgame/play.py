@@ -19,7 +19,7 @@ from aquakit.widgets.seats import Bot
 
 
 class PlayBoard(Board):
-    """A board with a form for a new game; *New game* in its bar brings the form back.
+    """A board with a form for a new game; *New game* above the board brings the form back.
 
     >>> board = play("romana2-5x4", players={2: "greedy"}, names={1: "Ada"})
     >>> board.table["seats"][0]["who"], board.table["seats"][1]["bot"], board.asking

@@ -38,7 +38,7 @@ function makeNewGame(model, ask) {
   // The parts
 
   const gameRow = h("div", { class: "picks" }, ...games.map((each) => pick("game", each.name, each === game, () => takeGame(each), h("span", {}, each.title))));
-  const cards = new Map(layouts.map((each) => [each.name, pick("layout", each.name, false, () => takeLayout(each), drawPicture(each.picture), h("strong", {}, each.title), h("small", {}, each.summary))]));
+  const cards = new Map(layouts.map((each) => [each.name, pick("layout", each.name, false, () => takeLayout(each), drawPicture(each.picture), h("span", { class: "words" }, h("strong", {}, each.title), h("small", {}, each.summary)))]));
   const layoutRow = h("div", { class: "picks cards" });
   const seatRows = h("div", { class: "seats" });
   const wishRows = h("div", { class: "wishes" });
@@ -118,9 +118,10 @@ function makeNewGame(model, ask) {
   return { element, draw, dispose };
 }
 
-/** Says who plays which colour. */
-function makeWho(model) {
-  const element = h("p", { class: "who", "aria-label": "players" });
+/** Says who plays which colour, and leads to another game. */
+function makeWho(model, ask) {
+  const fresh = button("New game", "New game", () => ask("ask"), { class: "fresh" });
+  const element = h("div", { class: "who", role: "group", "aria-label": "players" });
   let drawn = "";
   function draw() {
     const { seats } = model.get("table");
@@ -129,6 +130,7 @@ function makeWho(model) {
     const alone = seats.filter(({ bot }) => !bot).length === 1;
     element.replaceChildren(
       ...seats.map((seat) => h("span", {}, ...showSeat(seat), h("strong", {}, seat.who || (alone ? "you" : "a person")))),
+      fresh,
     );
   }
   return { element, draw };
@@ -151,17 +153,17 @@ export default {
     };
     const after = () => {
       if (!held) return;
-      const places = model.get("asking") ? ".newgame input:checked" : '.layer [tabindex="0"], .actions button, .stage';
-      parts.board.element.querySelector(places)?.focus({ preventScroll: true });
+      const places = model.get("asking") ? [".newgame input:checked"] : ['.layer [tabindex="0"]', ".actions button", ".stage"];
+      const [first] = places.map((place) => parts.board.element.querySelector(place)).filter(Boolean);
+      first.focus({ preventScroll: true });
     };
     model.on("change:step", before);
     const board = mountBoard(model, root);
     model.on("change:step", after);
-    Object.assign(parts, { board, form: makeNewGame(model, ask), who: makeWho(model) });
+    Object.assign(parts, { board, form: makeNewGame(model, ask), who: makeWho(model, ask) });
     root.append(h("style", {}, STYLE_EXPLORER), h("style", {}, STYLE_PLAY));
     board.element.prepend(parts.form.element);
     board.element.querySelector(".stage").before(parts.who.element);
-    board.element.querySelector(".tools").append(button("New game", "New game", () => ask("ask"), { class: "fresh" }));
     before();
     return () => {
       model.off("change:step", before);
