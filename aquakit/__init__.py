@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from aquakit.romana.planner.plan.plan import plan
     from aquakit.romana.planner.timing.timing import timing
     from aquakit.widgets import Board, Explorer
+    from aquakit.widgets.newgame.play import play
 
 __version__ = VERSION
 
@@ -44,6 +45,7 @@ __all__ = [
     "parse",
     "plan",
     "plan_canals",
+    "play",
     "puzzles",
     "resume",
     "review",
@@ -66,6 +68,7 @@ _HOME = {
     "parse": "aquakit.core.games",
     "plan": "aquakit.romana.planner.plan.plan",
     "plan_canals": "aquakit.aquadukt.planner.canals.plan",
+    "play": "aquakit.widgets.newgame.play",
     "puzzles": "aquakit.puzzle.collection",
     "resume": "aquakit.keeping.resuming",
     "review": "aquakit.engine.review",

@@ -98,11 +98,10 @@ def click_a_board(page: Page, address: str, clock: Clock) -> None:
     page.locator("#jp-main-statusbar", has_text="(ipykernel) | Idle").wait_for()
     clock.tell("Python is ready")
     page.locator(".jp-CodeCell .jp-InputArea-editor").first.click()
-    for _ in range(3):  # a cell, a text, a cell
-        page.keyboard.press("Shift+Enter")
+    page.keyboard.press("Shift+Enter")
     board = page.locator("section.board").first
     board.locator(".prompt").wait_for()
-    clock.tell("two cells run, a board is shown")
+    clock.tell("a cell run, a board is shown")
     assert not page.get_by_text("Would you like").count(), "JupyterLab asks something"
     board.locator('.layer [data-choice="R1"]').locator(".mark, .area").first.click()
     expect(board.locator(".prompt")).to_contain_text("builder", timeout=60_000)

@@ -25,6 +25,8 @@ SHARES: dict[str, tuple[str, ...]] = {
     ),
     "another browser": (
         "tests/browser/test_board_in_lab.py",
+        "tests/browser/test_fits_in_lab.py",
+        "tests/browser/test_newgame_in_lab.py",
         "tests/browser/test_engine_in_lab.py",
         "tests/browser/test_planner_in_lab.py",
         "tests/browser/test_exercise_in_lab.py",

@@ -66,6 +66,16 @@ def test_plain_and_compiled_count_the_same(start: AnyPosition) -> None:
     assert counts[0][:2] == [4, 12]
 
 
+def test_the_form_for_a_new_game_offers_it(start: AnyPosition) -> None:
+    board = aquakit.play("toy", players={2: "greedy"})
+    offered = next(game for game in board.form["games"] if game["name"] == "toy")
+    assert (offered["title"], offered["wishes"]) == ("Toy", {})
+    assert [seat["name"] for seat in offered["layouts"][0]["seats"]] == ["Player 1", "Player 2"]
+    board.play(BEST)
+    board.wait()
+    assert len(board.record.root.main()) == 3
+
+
 def test_its_games_are_recorded(start: AnyPosition) -> None:
     record = aquakit.Record(start)
     record.root.play(BEST).play("a1-1")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, NamedTuple, Self
@@ -78,6 +78,8 @@ class Position(BasePosition[Action]):
     reasons: ClassVar[ModuleType] = reasons
     layout_type = Layout
     turn_type = Turn
+    title = "Aquädukt"
+    wishes: ClassVar[Mapping[str, str]] = {"events": "With events: mountains hide mineral or foul water"}
 
     _layout: Layout
     _state: State

@@ -7,7 +7,7 @@ follows from the kernel's protocol is here.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -101,6 +101,10 @@ class BasePosition(ABC, Generic[ActionT]):
     """The game's words: expected, why_not."""
     layout_type: ClassVar[type[BaseLayout]]
     turn_type: ClassVar[type[BaseTurn[Any]]]
+    title: ClassVar[str] = ""
+    """What people call the game."""
+    wishes: ClassVar[Mapping[str, str]] = {}
+    """What people may wish for at the start of a game, in words: options of `start` that are on or off, by name."""
 
     def __init__(self, layout: Any, state: Any, start: Any = None, played: Any = None) -> None:
         """Wraps a kernel's state; use `start` or `parse`."""

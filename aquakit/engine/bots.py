@@ -18,7 +18,7 @@ from aquakit.engine.search import greedy
 from aquakit.engine.search.forest import Branch, Forest
 from aquakit.errors import InvalidOption, InvalidPosition
 
-NAMES = "random, greedy, planner, planner:3 (turns ahead), mcts, mcts:0.5s (seconds) or mcts:2000 (playouts)"
+NAMES = "random, greedy, planner, planner:3 (turns ahead), mcts, mcts:0.5 or mcts:5s (seconds) or mcts:2000 (playouts)"
 MOST_TURNS = 8
 """How far ahead a planner may look."""
 ENOUGH = 100
@@ -221,8 +221,10 @@ def _walk(branch: Branch, position: AnyPosition) -> list[Any]:
 def bot(spec: str, seed: int = 0, threads: int | None = None) -> Bot:
     """Makes a bot by name: random, greedy, planner:3 (turns), mcts:0.5s (seconds a decision) or mcts:2000 (playouts).
 
-    >>> bot("mcts:2000").name
-    'mcts:2000'
+    Playouts are whole numbers, so a number with a point is seconds, with or without the s.
+
+    >>> bot("mcts:2000").name, bot("mcts:0.3").name
+    ('mcts:2000', 'mcts:0.3s')
     >>> from aquakit import start
     >>> str(bot("greedy", seed=1)(start("romana2-5x4")))
     'd4=+@E4 x-'
@@ -232,7 +234,7 @@ def bot(spec: str, seed: int = 0, threads: int | None = None) -> Bot:
         need_numba("planner bots")
         return PlannerBot(read_whole("turns", int(planner[1] or 2), least=1, most=MOST_TURNS), seed)
     match = (
-        re.fullmatch(r"random|greedy|mcts(?::(?:(\d{1,12})|(\d{1,9}(?:\.\d{1,9})?)s))?", spec)
+        re.fullmatch(r"random|greedy|mcts(?::(?:(\d{1,12})|(\d{1,9}\.\d{1,9}|\d{1,9}(?=s))s?))?", spec)
         if isinstance(spec, str)
         else None
     )
@@ -247,3 +249,12 @@ def bot(spec: str, seed: int = 0, threads: int | None = None) -> Bot:
         playouts = read_whole("playouts", int(match[1]), most=10**9)
         return MctsBot(playouts=playouts, seed=seed, threads=threads)
     return MctsBot(seconds=float(match[2] or 0.5), seed=seed, threads=threads)
+
+
+def name_bot(player: Any) -> str:
+    """Names a bot; one of your own by its `name`, or else as its function or class is called.
+
+    >>> name_bot(bot("greedy")), name_bot(lambda position: "")
+    ('greedy', '<lambda>')
+    """
+    return str(getattr(player, "name", None) or getattr(player, "__name__", type(player).__name__))

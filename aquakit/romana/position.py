@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
@@ -66,6 +66,10 @@ class Position(BasePosition[Action]):
     reasons: ClassVar[ModuleType] = reasons
     layout_type = Layout
     turn_type = Turn
+    title = "Aqua Romana"
+    wishes: ClassVar[Mapping[str, str]] = {
+        "setup": "The players place the master builders themselves before the first turn"
+    }
 
     _layout: Layout
     _state: State

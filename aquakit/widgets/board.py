@@ -30,10 +30,11 @@ from aquakit.workshop.served import is_served
 class Board(GameWidget):
     """A board to play on: shows a position, offers what is legal, and keeps the game as a record.
 
-    `position` can be set and observed; setting it begins a new game from there. `players` gives seats to bots: any
-    callable that gets a position and answers with a turn. `seed` makes the dice repeatable. `hide` shows what the
-    players see: hidden events stay hidden until the game is over. What is played is kept, by the notebook's cell or
-    a `name`, unless `keep` is off: `aquakit.resume` brings it back.
+    `position` can be set and observed; setting it begins a new game from there. `players` gives seats to bots, by name
+    as in `aquakit.bot`, `players={2: "greedy"}`, or as any callable that gets a position and answers with a turn.
+    `seed` makes dice and named bots repeatable. `hide` shows what the players see: hidden events stay hidden until the
+    game is over. What is played is kept, by the notebook's cell or a `name`, unless `keep` is off: `aquakit.resume`
+    brings it back.
 
     >>> from aquakit import start
     >>> board = Board(start("romana2-5x4"), flip=True)     # the last line of a cell shows it
@@ -85,7 +86,7 @@ class Board(GameWidget):
         self,
         position: AnyPosition | str,
         *,
-        players: Mapping[int, Bot] | None = None,
+        players: Mapping[int, Bot | str] | None = None,
         seed: int | None = None,
         name: str | None = None,
         keep: bool = True,
@@ -102,7 +103,8 @@ class Board(GameWidget):
         """
         self._check_options(options)
         first = read_position(position)
-        seats = read_seats(players, len(first.scores()))
+        chance = None if seed is None else read_whole("seed", seed, most=2**64)
+        seats = read_seats(players, len(first.scores()), chance)
         cursor = Cursor(Record(first.rewind()) if record is None else record, first)
         if read_flag("keep", keep) and not is_served():  # who plays on a served page is a visitor
             self.keeper = Keeper(self.kept_as, _read_name(name) if kept is None else kept.name or None, seats)
@@ -111,7 +113,7 @@ class Board(GameWidget):
         self.sit_down(
             cursor,
             BotSeats(seats),
-            random.Random(None if seed is None else read_whole("seed", seed, most=2**64)),
+            random.Random(chance),
         )
         self.put_beside(panels, self._messages())
         self.usual_mode = self.mode = mode(self)

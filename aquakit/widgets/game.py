@@ -19,7 +19,7 @@ from aquakit.keeping.keeper import Keeper, by_hand
 from aquakit.widgets.cursor import Cursor
 from aquakit.widgets.mode import Doing, PlayMode
 from aquakit.widgets.page import PageWidget, word_problem
-from aquakit.widgets.seats import BotSeats, Thought
+from aquakit.widgets.seats import Bot, BotSeats, Thought
 
 
 class GameWidget(PageWidget):
@@ -110,12 +110,15 @@ class GameWidget(PageWidget):
         self.cursor.take_over(record, record.start)
         self.stand_at(record.root, moment)
 
-    def begin(self, position: AnyPosition) -> None:
-        """Begins a new game."""
+    def begin(self, position: AnyPosition, record: Record | None = None, bots: dict[int, Bot] | None = None) -> None:
+        """Begins a new game, whose record may have been begun, and which other bots may play."""
         with self.lock:
             self._leave_game()
+            if bots is not None:
+                self.bots.call_off()
+                self.bots = BotSeats(bots)
             with self.changing():
-                self.take_over(Record(position.rewind()), position)
+                self.take_over(Record(position.rewind()) if record is None else record, position)
                 self.forget()
 
     def open_record(self, record: Record) -> None:

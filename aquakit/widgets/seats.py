@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
 from aquakit.core.options import show
 from aquakit.core.position import AnyPosition
+from aquakit.engine.bots import bot as make_bot
 from aquakit.errors import InvalidOption
 from aquakit.widgets.background import Background
 
@@ -17,18 +19,33 @@ Heard = Callable[["Thought", Any, BaseException | None], None]
 """Takes what a bot answered, or why it did not."""
 
 
-def read_seats(players: Mapping[int, Bot] | None, seats: int) -> dict[int, Bot]:
-    """Checks which seats bots play."""
+def read_seats(players: Mapping[int, Bot | str] | None, seats: int, seed: int | None = None) -> dict[int, Bot]:
+    """Checks which seats bots play, and makes those that are named; the seed makes what they draw repeatable.
+
+    >>> read_seats({2: "mcts:0.3"}, 2)
+    {2: <Bot: mcts:0.3s>}
+    """
     if players is None:
         return {}
     if not isinstance(players, Mapping):
-        raise InvalidOption("players", show(players), "a mapping of seats to bots, like {2: bot}")
-    for seat, bot in players.items():
+        raise InvalidOption("players", show(players), 'a mapping of seats to bots, like {2: "greedy"}')
+    for seat in players:
         if type(seat) is not int or not 1 <= seat <= seats:
             raise InvalidOption("players", f"there is no seat {show(seat)}", f"a whole number from 1 to {seats}")
-        if not callable(bot):
-            raise InvalidOption("players", f"seat {seat}: {show(bot)}", "something that is called with a position")
-    return dict(players)
+    draw = random.Random(seed)
+    return {seat: _read_bot(seat, bot, draw.getrandbits(32)) for seat, bot in players.items()}
+
+
+def _read_bot(seat: int, bot: Any, seed: int) -> Bot:
+    """Gets a bot, given as such or by name."""
+    if callable(bot):
+        made: Bot = bot
+        return made
+    try:
+        return make_bot(bot, seed)
+    except InvalidOption as problem:
+        expected = f"{problem.expected}; or something that is called with a position"
+        raise InvalidOption("players", f"seat {seat}: {show(bot)}", expected) from problem
 
 
 class Thought:

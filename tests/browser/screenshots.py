@@ -23,7 +23,7 @@ FOLDER = Path(__file__).parent.parent.parent / "out" / "screenshots"
 WIDE = {"width": 1500, "height": 1400}
 NARROW = {"width": 380, "height": 1400}
 MARGIN = 12
-PARTS = "header, .stage, .scrub, .tabs, .question, .panel"
+PARTS = "header, .stage, .scrub, .tabs, .question, .panel, .newgame"
 """What is seen of a board and an explorer; the frame around them is as wide as the notebook."""
 
 JOKER = (
@@ -95,6 +95,9 @@ e = exercise({!r}).ask(size=560)
 
 
 JOINED = ("people.join('Ada')",)
+
+
+NEW_GAME = 'import aquakit\nb = aquakit.play("romana4", players={2: "greedy", 3: "random"}, names={1: "Ada"})\nb'
 
 
 def exercise(name: str, *after: str) -> str:
@@ -214,6 +217,8 @@ SCENES: dict[str, Scene] = {
     "problem": (board('start("romana4")', 'try: b.position = "romana4 nonsense"', "except ValueError: pass"), None),
     "bot-thinking": (BOT, None),
     "bot-stopped": (BOT.replace("\nb\n", "\nb.stop()\nb\n"), None),
+    "new-game": (NEW_GAME, None),
+    "new-game-form": (NEW_GAME, lambda there: there.board.locator(".fresh").click()),
     "explorer-variations": (STUDY, None),
     "explorer-scores": (explorer(repr(ROMANA)), tab("Scores")),
     "explorer-lines": (
@@ -312,6 +317,7 @@ SCENES: dict[str, Scene] = {
 }
 DARK = (
     "start", "middle-game", "sight-lines", "ghosts", "extra-tile", "closing", "reserve-pick", "hover-facts", "focus",
+    "new-game", "new-game-form",
     "explorer-variations", "explorer-scores", "explorer-lines", "editor-error", "problem", "aquadukt-start",
     "planner-plan-step", "planner-timing", "planner-longest", "planner-canals",
     "trainer-question", "trainer-focus", "trainer-hints", "trainer-checking", "trainer-right", "trainer-refutation",
@@ -322,7 +328,8 @@ DARK = (
     "exercise-choose-wrong", "exercise-number", "exercise-number-right", "exercise-number-wrong", "exercise-position",
     "exercise-position-filling", "exercise-position-right", "exercise-position-wrong",
 )  # fmt: skip
-SMALL = ("start", "sight-lines", "ghosts", "reserve-pick", "setup", "explorer-variations", "explorer-scores",
+SMALL = ("start", "new-game", "new-game-form", "sight-lines", "ghosts", "reserve-pick", "setup",
+         "explorer-variations", "explorer-scores",
          "editor-error", "aquadukt-start", "aquadukt-spring", "aquadukt-canals", "planner-plan", "planner-timing",
          "planner-longest", "planner-canals", "trainer-question", "trainer-hints", "trainer-checking", "trainer-right",
          "trainer-refutation", "trainer-solution", "trainer-timing", "trainer-timing-race", "trainer-longest-slip",

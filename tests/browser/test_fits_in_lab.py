@@ -123,3 +123,11 @@ def test_a_size_that_is_asked_for_is_kept(there: BoardPage) -> None:
     there.show("b = Board(start('romana4'), size=900)\nb")
     expect(there.board.locator('[data-panel="below"]')).to_be_visible()
     assert there.board.locator(".stage").evaluate("(stage) => stage.offsetWidth") == 900
+
+
+@pytest.mark.parametrize("layout", layout_names())
+def test_who_plays_is_seen_with_all_of_the_board(there: BoardPage, layout: str) -> None:
+    board = there.show(f"import aquakit\nb = aquakit.play({layout!r}, players={{2: 'greedy'}})\nb")
+    board.evaluate(SCROLL_TO)
+    expect(board.locator(".who")).to_be_in_viewport(ratio=1)
+    assert look(there)["outside"] == []

@@ -108,7 +108,7 @@ def test_the_site_brings_all_that_the_core_needs() -> None:
 
 def test_the_welcome_runs_from_top_to_bottom(welcome: Page) -> None:
     runs = list_runs(welcome)
-    assert len(runs) > 8
+    assert len(runs) > 6
     assert [each for each in runs if each[1] is None or each[2]] == []
     assert run(welcome, "import sys", "sys.platform") == "emscripten"
 
@@ -126,7 +126,8 @@ def test_a_turn_is_clicked_together(welcome: Page) -> None:
     for choice in ("R1", "Sb", "b3=|@Sb"):
         board.locator(f'.layer [data-choice="{choice}"]').locator(".mark, .area").first.click(timeout=SOON)
     board.locator('.actions [data-choice="x-"]').click(timeout=SOON)
-    expect(board.locator(".prompt")).to_contain_text("Green: choose an aqueduct", timeout=SOON)
+    # The bot answers, and it is Red's turn again.
+    expect(board.locator(".prompt")).to_contain_text("Red: choose an aqueduct", timeout=SOON)
     assert run(welcome, "", "str(board.record.root.main()[1].turn)") == "b3=|@Sb x-"
 
 

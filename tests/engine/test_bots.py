@@ -85,6 +85,7 @@ def test_names_say_what_a_bot_is() -> None:
         assert bot.name == name
         assert name in repr(bot)
     assert aquakit.bot("mcts").name == "mcts:0.5s"
+    assert aquakit.bot("mcts:0.25").name == "mcts:0.25s"
     assert aquakit.bot("planner").name == "planner:2"
 
 
@@ -100,6 +101,9 @@ def test_names_say_what_a_bot_is() -> None:
         "mcts:s",
         "mcts:-3",
         "mcts:0",
+        "mcts:0.0",
+        "mcts:.5",
+        "mcts:3.",
         "mcts:1e3",
         "planner:",
         7,
@@ -107,7 +111,7 @@ def test_names_say_what_a_bot_is() -> None:
     ],
 )
 def test_a_bad_name_is_an_error_that_lists_the_good_ones(spec: object) -> None:
-    with pytest.raises(InvalidOption, match=r"bot.*mcts:0\.5s|playouts"):
+    with pytest.raises(InvalidOption, match=r"bot.*mcts:5s.*playouts"):
         aquakit.bot(spec)
 
 

@@ -15,10 +15,12 @@ from aquakit import Board, Explorer
 from aquakit.widgets import modules
 from aquakit.widgets.exercise import ExerciseBoard
 from aquakit.widgets.modules import STATIC, join_modules
+from aquakit.widgets.newgame.play import PlayBoard
 from aquakit.widgets.trainer import Trainer
 
-ENTRIES = ("board_view.js", "exercise.js", "explorer.js", "trainer.js")
-SOURCES = sorted(STATIC.rglob("*.js"))
+ENTRIES = ("board_view.js", "exercise.js", "explorer.js", "newgame/play.js", "trainer.js")
+FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
+SOURCES = [path for path in FILES if path.suffix == ".js"]
 
 every_entry = pytest.mark.parametrize("entry", ENTRIES)
 every_source = pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
@@ -97,8 +99,7 @@ def test_everything_needed_is_there_once_and_before_it_is_needed(entry: str) -> 
 
 
 def test_all_files_are_used() -> None:
-    files = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()}
-    assert files == set().union(*map(needed, ENTRIES))
+    assert {path.relative_to(STATIC).as_posix() for path in FILES} == set().union(*map(needed, ENTRIES))
 
 
 @every_entry
@@ -121,6 +122,7 @@ def test_widgets_send_the_joined_modules() -> None:
     assert str(Board._esm) == join_modules("board_view.js")
     assert str(Explorer._esm) == join_modules("explorer.js")
     assert str(Trainer._esm) == join_modules("trainer.js")
+    assert str(PlayBoard._esm) == join_modules("newgame/play.js")
     assert str(ExerciseBoard._esm) == join_modules("exercise.js")
 
 
@@ -173,7 +175,7 @@ def test_no_text_becomes_markup_or_code(source: Path) -> None:
     assert "text/html" not in re.findall(r'parseFromString\([^;]*"([\w/+]+)"\)', text)
 
 
-@pytest.mark.parametrize("source", sorted(filter(Path.is_file, STATIC.rglob("*"))), ids=lambda path: path.name)
+@pytest.mark.parametrize("source", FILES, ids=lambda path: path.name)
 def test_nothing_is_loaded_from_elsewhere(source: Path) -> None:
     text = source.read_text("utf-8")
     assert set(re.findall(r"https?://[^\s\"')]+", text)) <= {"http://www.w3.org/2000/svg"}

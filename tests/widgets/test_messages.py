@@ -59,6 +59,9 @@ REFUSED = {
     "value": "nothing",
     "path": "../nothing",
     "name": " ",
+    "layout": "nothing",
+    "players": [{"bot": "nothing", "name": ""}],
+    "wishes": {"nothing": True},
 }
 """What has the form that is expected and is refused all the same, so that a message changes nothing if it is heard."""
 SAID = {"problem", "step", "walk", "said"}
@@ -98,6 +101,8 @@ BOARDS: dict[str, Callable[[], Any]] = {
     "board, aquadukt": lambda: play(Board(AQUADUKT)),
     "explorer, romana": lambda: play(Explorer(ROMANA)),
     "explorer, aquadukt": lambda: play(Explorer(AQUADUKT)),
+    "new game, romana": lambda: play(aquakit.play("romana2-5x4")),
+    "new game, form": lambda: aquakit.play(),
     "trainer, romana": lambda: train("five"),
     "trainer, aquadukt": lambda: train("roll"),
     "turn, romana": lambda: exercise("podium-3").ask(),
@@ -246,7 +251,7 @@ def test_pages_say_what_boards_know() -> None:
     """Reads the pages' own code: a click that its board refuses would otherwise be found by people."""
     known = {name: set(message.fields) for make in BOARDS.values() for name, message in make()._hears.items()}
     said = {}
-    for file in STATIC.glob("*.js"):
+    for file in STATIC.rglob("*.js"):
         for name, _, details in re.findall(r'\bask\("(\w+)"(, \{(.*?)\}\))?', file.read_text("utf-8")):
             fields = re.findall(r"(?:^|, )(\w+)(?=[:,]|$)", details.strip())
             said[file.name, name] = set(fields)

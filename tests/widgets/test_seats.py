@@ -484,6 +484,35 @@ def test_bad_players_are_refused(bad: Any) -> None:
         Board(SMALL, players=bad)
 
 
+@pytest.mark.parametrize("bad", ["gredy", "mcts:fast", "planner:9", "", None])
+def test_a_seat_that_nobody_can_play_says_what_is_possible(bad: Any) -> None:
+    possible = "from 1 to 8" if bad == "planner:9" else r"random, greedy.*mcts:0\.5"
+    with pytest.raises(
+        InvalidOption, match=rf"^players: seat 2: {bad!r}; expected .*{possible}.*called with a position"
+    ):
+        SMALL.board(players={2: bad})
+
+
+@pytest.mark.parametrize(("spec", "name"), [("greedy", "greedy"), ("mcts:0.3", "mcts:0.3s"), ("mcts:50", "mcts:50")])
+def test_a_seat_is_given_to_a_bot_by_its_name(spec: str, name: str) -> None:
+    for board in (Board(SMALL, players={2: spec}), aquakit.Explorer(SMALL, players={2: spec})):
+        board.play("b3=+@E4")
+        board.wait()
+        assert (repr(board.players[2]), len(turns(board))) == (f"<Bot: {name}>", 2)
+        assert board.position.player == 1
+
+
+def test_the_seed_of_a_board_makes_named_bots_repeatable() -> None:
+    def game(seed: int) -> list[str]:
+        board = Board(SMALL, players={1: "random", 2: "random"}, seed=seed)
+        board.wait()
+        assert board.position.is_over
+        return turns(board)
+
+    assert game(1) == game(1)
+    assert len({tuple(game(seed)) for seed in range(5)}) > 1
+
+
 def test_players_are_the_boards_own() -> None:
     seats: dict[int, Any] = {}
     board = Board(SMALL, players=seats)

@@ -62,7 +62,7 @@ def draw(
     layers = [scene.ground(), scene.squares(), scene.canals(), scene.springs()]
     layers += [scene.last(turn, read_before(before, position)), scene.numbers(), scene.supply(every=every)]
     layers += [scene.marks(marks), scene.arrows(pairs), scene.labels(marks)]
-    title = f"Aquädukt, {layout.title}: {headline(position)}"
+    title = f"{position.title}, {layout.title}: {headline(position)}"
     surround = Surround(definitions(look.theme), title, diagram(position), partial(draw_panel, position, scene.pen))
     return finish(scene.pen, scene.frame, look, "".join(layers), surround)
 

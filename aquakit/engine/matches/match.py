@@ -21,7 +21,7 @@ from aquakit.core.layouts import BaseLayout
 from aquakit.core.options import read_flag, read_whole, show
 from aquakit.core.version import VERSION
 from aquakit.drawing.tables import write_table
-from aquakit.engine.bots import NAMES, bot
+from aquakit.engine.bots import NAMES, bot, name_bot
 from aquakit.engine.matches.playing import MatchPlan, Player, play_game
 from aquakit.engine.matches.results import FORM, MATCH, GameResult, MatchHead
 from aquakit.engine.matches.standings import HEADS, Standing, rank_bots, write_row
@@ -280,7 +280,7 @@ def _name(bots: Sequence[str | Player]) -> tuple[str, ...]:
         if not isinstance(each, str) and not callable(each):
             raise InvalidOption("bots", show(each), f"{NAMES}; or something that is called with a position")
         made = bot(each) if isinstance(each, str) else each
-        name = str(getattr(made, "name", None) or getattr(made, "__name__", type(made).__name__))
+        name = name_bot(made)
         numbered = chain([name], (f"{name} #{n}" for n in count(2)))
         names.append(next(each for each in numbered if each not in names))
     return tuple(names)

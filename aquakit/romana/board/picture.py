@@ -68,7 +68,7 @@ def draw(
     ]
     layers += [scene.last(turn, read_before(before, position)), scene.marks(marks), scene.sight(watchers), scene.ends()]
     layers += [scene.arrows(pairs), scene.labels(marks)]
-    title = f"Aqua Romana, {position.layout.title}: {headline(position)}"
+    title = f"{position.title}, {position.layout.title}: {headline(position)}"
     below = partial(draw_panel, position, scene.aqueducts, pen)
     return finish(
         pen, frame, look, "".join(layers), Surround(art.definitions(look.theme), title, diagram(position), below)
