@@ -67,7 +67,7 @@ def _players(position: Position, pen: Pen) -> list[Card]:
         def draw(x: float, y: float, width: float) -> str:
             made = draw_owner(pen, owner, x, y, width)
             made.append(pen.text("small faint start", x + 10, y + 46, "holds" if held else "holds none"))
-            made.append(_tokens(pen, held, x + 54, y + 42, "held"))
+            made.append(_tokens(pen, held, x + 54, y + 42, "held", str(player + 1)))
             return pen.group("", *made, data_player=str(player + 1))
 
         return Card(max(owner.width, 60 + _spread(Counter(held))), draw)
@@ -75,11 +75,11 @@ def _players(position: Position, pen: Pen) -> list[Card]:
     return [card(player) for player in range(len(position.layout.players))]
 
 
-def _tokens(pen: Pen, builders: str, x: float, y: float, where: str) -> str:
-    """Draws builders off the path, one for each kind with its number."""
+def _tokens(pen: Pen, builders: str, x: float, y: float, where: str, holder: str = "") -> str:
+    """Draws builders off the path, one for each kind with its number; those held know by whom."""
     made = []
     for kind, count in Counter(builders).items():
-        made.append(pen.use(f"b{kind}", x + 12, y, 0.62, **{f"data_{where}": kind}))
+        made.append(pen.use(f"b{kind}", x + 12, y, 0.62, **{f"data_{where}": holder + kind}))
         if count > 1:
             made.append(pen.text("count sans bold start", x + 27, y + 5, str(count)))
         x += _spread({kind: count})
@@ -102,9 +102,8 @@ def _supplies(position: Position, aqueducts: Sequence[Aqueduct], pen: Pen) -> li
 def _supply(pen: Pen, title: str, builders: str, where: str) -> Card:
     def draw(x: float, y: float, width: float) -> str:
         box = draw_titled(pen, x, y, width, title)
-        if not builders:
-            return box + pen.text("small faint start", x + 80, y + 25, "none")
-        return box + _tokens(pen, builders, x + 76, y + 20, where)
+        none = pen.text("small faint start", x + 80, y + 25, "none")
+        return pen.group("", box, _tokens(pen, builders, x + 76, y + 20, where) or none, data_supply=where)
 
     return Card(82 + max(40, _spread(Counter(builders))), draw)
 
