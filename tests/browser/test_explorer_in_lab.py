@@ -504,7 +504,7 @@ def test_the_editor_fits_beside_the_board_of_a_laptop(there: BoardPage) -> None:
         there.board.scroll_into_view_if_needed()
         frame, tabs = there.board.bounding_box(), there.board.locator(".tabs").bounding_box()
         stage, buttons = there.board.locator(".stage").bounding_box(), there.board.locator(".editing").bounding_box()
-        assert frame and tabs and stage and buttons
+        assert None not in (frame, tabs, stage, buttons)
         assert tabs["x"] >= stage["x"] + stage["width"]
         assert max(tabs["height"], frame["height"]) <= 647
         there.board.locator('[name="idle"]').scroll_into_view_if_needed()
@@ -536,6 +536,13 @@ def test_a_position_is_edited_until_it_is_one(there: BoardPage) -> None:
     ]  # fmt: skip
     there.board.locator("[name=player]").select_option(label="Green")
     there.settle()
+    stock = there.board.locator('[name="stock.c"]')
+    stock.fill("21")
+    stock.press("Tab")
+    expect(status).to_contain_text("stock: 21 curve tiles in stock and 1 on the board")
+    expect(stock).to_have_attribute("aria-invalid", "true")
+    marks = there.board.locator(".edits .wrong")
+    assert marks.evaluate_all("all => all.map((e) => e.dataset.at)") == ["c7", "stock=c"]
     there.board.locator('[name="stock.c"]').fill("7")
     there.board.locator('[name="stock.c"]').press("Tab")
     there.settle()

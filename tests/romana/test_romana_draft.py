@@ -114,7 +114,7 @@ def test_a_builder_comes_from_the_reserve_and_goes_back_there() -> None:
     assert moved.position() == START.put("Nc", "").put("Na", "c").position()
     more = START.drop("Builders", "j", "Na")
     assert more.position().reserve == "csbd"
-    assert more.move(more.grip("Na"), "supply=reserve") == more.move(more.grip("Na"), "") == START
+    assert more.move(more.grip("Na"), "") == START
     assert START.move(START.grip("Nc"), "").position().reserve == "ccsbdj"
     assert START.move(START.grip("reserve=j"), "Na") == more
 
@@ -156,9 +156,9 @@ def test_what_is_wrong_is_about_pieces_and_fields() -> None:
     assert about(full) == ("aqueducts: podium 5 holds too many", {"podium=5"}, {"aqueduct.R1", "aqueduct.Y2"})
     text, on, fields = about(START.put("Na", "c"))
     assert text == "reserve: 5 curve builders on path, in reserve and held"
-    assert on == {"Na", "Nc", "Si", "W8"}
+    assert on == {"Na", "Nc", "Si", "W8", "reserve=c"}
     assert fields == {"reserve.c", *(f"held.{number}.c" for number in range(1, 5))}
-    assert about(START.put("e5", "+").put("f5", "L").set("stock.c", "20"))[1:] == ({"e5"}, {"stock.b"})
+    assert about(START.put("e5", "+").put("f5", "L").set("stock.c", "20"))[1:] == ({"e5", "stock=b"}, {"stock.b"})
     assert about(START.set("player", "s2"))[2] == {"player"}
     assert about(START.set("idle", "4"))[::2] == ("turns in a row without a tile: '4'", {"idle"})
     setup = Draft.of(Position.start("romana4", setup=True)).put("Na", "c").trouble()

@@ -20,8 +20,6 @@ from aquakit.romana.position import Position
 TILE_KINDS = KINDS[:4]
 OPEN = "open"
 """The value of an aqueduct without a podium."""
-RESERVE = "supply=reserve"
-"""The card of the reserve in the picture."""
 _WORDS = (
     (r" \(\*\)", ""),
     (r"^no \* in", "none in"),
@@ -36,10 +34,12 @@ _WORDS = (
 class Draft(BaseDraft):
     """A position of Aqua Romana while it is edited.
 
-    >>> draft = Draft.of(Position.start("romana4")).put("c7", "L").put("d7", "J")
+    >>> draft = Draft.of(Position.start("romana4")).drop("Tiles", "L", "c7").drop("Tiles", "J", "d7")
     >>> print(draft.problem())
     board: J on d7 joins two outlets [R3]; expected outlets never joined
-    >>> draft.put("d7", "|").position().tiles["d7"]
+    >>> draft.trouble().on
+    ('d7',)
+    >>> draft.drop("Tiles", "|", "d7").position().tiles["d7"]
     '|'
     """
 
@@ -102,7 +102,7 @@ class Draft(BaseDraft):
         tiles = [code for code, segments in zip(CODES, SEGMENTS, strict=True) if segments]
         squares = tuple(name for name in layout.square_names if name not in fixed)
         builders = [Piece(kind, name_builder(kind), f"b{kind}", KIND_NAMES[kind]) for kind in self._builder_kinds()]
-        holders = (RESERVE, *(f"player={number}" for number in self._numbers()))
+        holders = tuple(f"player={number}" for number in self._numbers())
         workmen = [Piece(o.name, f"workman of {o.name}", f"p{o.name[0]}", o.name) for o in layout.outlets]
         podiums = tuple(f"podium={value}" for value in range(1, len(layout.podiums) + 1))
         return (
@@ -130,13 +130,9 @@ class Draft(BaseDraft):
 
     def _put_beside(self, piece: str, target: str) -> Self:
         what, _, value = target.partition("=")
-        match what:
-            case "supply":
-                return self
-            case "player":
-                return self._count(f"held.{value}.{piece}", 1)
-            case _:
-                return self._with({}, {f"aqueduct.{piece}": value if what == "podium" else OPEN})
+        if what == "player":
+            return self._count(f"held.{value}.{piece}", 1)
+        return self._with({}, {f"aqueduct.{piece}": value if what == "podium" else OPEN})
 
     def _count(self, name: str, by: int) -> Self:
         """Changes a number of builders; more than there are cannot be written."""
@@ -148,7 +144,7 @@ class Draft(BaseDraft):
         what, _, value = target.partition("=")
         if what == "player":
             return f"the hand of {name_colours(self._layout, int(value))}"
-        return "the reserve" if target == RESERVE else super().name_target(target)
+        return super().name_target(target)
 
     # Fields
 
@@ -224,11 +220,12 @@ class Draft(BaseDraft):
         if found := re.search(r"builders ([csbdj])", problem.problem):
             yield from (name for name in self._layout.path_names if self._board[name] == found[1])
             yield from (f"{owner}.{found[1]}" for owner in self._owners())
+            yield f"reserve={found[1]}"
         elif found := re.search(r"tiles ([csbd])", problem.problem):
             kind = KINDS.index(found[1])
             tiles = [(name, CODES.index(tile)) for name, tile in self._board.items() if tile in CODES and tile]
             yield from (name for name, code in tiles if name in self._layout.square_index and KIND_OF[code] == kind)
-            yield f"stock.{found[1]}"
+            yield from (f"stock.{found[1]}", f"stock={found[1]}")
         elif found := re.search(r"podium ([0-9])", problem.problem):
             yield f"podium={found[1]}"
             on = {outlet.name: self._values[f"aqueduct.{outlet.name}"] for outlet in self._layout.outlets}

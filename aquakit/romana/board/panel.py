@@ -102,8 +102,9 @@ def _supplies(position: Position, aqueducts: Sequence[Aqueduct], pen: Pen) -> li
 def _supply(pen: Pen, title: str, builders: str, where: str) -> Card:
     def draw(x: float, y: float, width: float) -> str:
         box = draw_titled(pen, x, y, width, title)
-        none = pen.text("small faint start", x + 80, y + 25, "none")
-        return pen.group("", box, _tokens(pen, builders, x + 76, y + 20, where) or none, data_supply=where)
+        if not builders:
+            return box + pen.text("small faint start", x + 80, y + 25, "none")
+        return box + _tokens(pen, builders, x + 76, y + 20, where)
 
     return Card(82 + max(40, _spread(Counter(builders))), draw)
 
@@ -132,9 +133,10 @@ def _gone(pen: Pen, workmen: Sequence[Aqueduct]) -> Card:
 
 def _pile(pen: Pen, kind: str, count: int, x: float, y: float) -> str:
     plate = pen("rect", "plate", x=x - 14, y=y - 14, width=28, height=28, rx=3)
-    tile = pen.use(f"t{CODES.index(KIND_TILES[kind])}", x, y, 0.58, data_stock=kind)
+    tile = pen.use(f"t{CODES.index(KIND_TILES[kind])}", x, y, 0.58)
     deck = pen.use("deck", x, y, 0.58) if kind == "b" else ""
-    return plate + tile + deck + pen.text("count sans bold start", x + 18, y + 5, str(count))
+    pile = pen.group("", plate, tile, deck, data_stock=kind)
+    return pile + pen.text("count sans bold start", x + 18, y + 5, str(count))
 
 
 # Podiums

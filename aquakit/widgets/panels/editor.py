@@ -267,7 +267,8 @@ class EditorPanel(Panel):
                 "tool": list(mode.tool),
                 "lifted": mode.lifted,
                 "problem": trouble.text if trouble else "",
-                "wrong": [*trouble.on, *trouble.fields] if trouble else [],
+                "wrong": list(trouble.on) if trouble else [],
+                "wrong_fields": list(trouble.fields) if trouble else [],
                 "text": edited.text,
             }
         }

@@ -4,6 +4,7 @@
 import { around, hit } from "./geometry.js";
 import { button, h, s } from "./dom.js";
 import { outline } from "./marks.js";
+import STYLE_EDITOR from "./editor.css";
 
 /** A pointer that moves fewer pixels clicks; one that moves further drags. */
 const STILL = 6;
@@ -22,13 +23,14 @@ export function makeEditor(model, ask, { element: frame, stage, surface }) {
   let dragged = false; // whether the click to come ends a drag
   let turned = 0; // when the wheel last turned something
   surface.layer.after(sheet);
+  frame.before(h("style", {}, STYLE_EDITOR));
   const draft = () => model.get("draft");
 
   // The panel
 
   function drawField({ name, label, value, options, most }) {
     const change = (event) => ask("set", { field: name, value: event.target.value });
-    const wrong = draft().wrong.includes(name);
+    const wrong = draft().wrong_fields.includes(name);
     const control = options.length
       ? h("select", { name, onchange: change, "aria-invalid": String(wrong) },
           ...options.map((option) => h("option", { value: option.value, selected: option.value === value }, option.label)))
