@@ -2,7 +2,7 @@
 
 import { mountBoard } from "./board.js";
 import { button, h, makeAsk, openShadow, replaceRows, s } from "./dom.js";
-import { makeEditor } from "./editor.js";
+import { makeEditor } from "./panels/editor.js";
 import STYLE_EXPLORER from "./explorer.css";
 
 /** Makes a list of tabs; gets its element. Each tab is { id, title, panel }. */

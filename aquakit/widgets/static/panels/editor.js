@@ -1,9 +1,9 @@
 // The position editor: pieces are dragged or clicked onto the board and turned there, the rest is set in a form. What can
 // be taken up, and what takes it, comes from Python.
 
-import { around, hit } from "./geometry.js";
-import { button, h, s } from "./dom.js";
-import { outline } from "./marks.js";
+import { around, hit } from "../geometry.js";
+import { button, h, s } from "../dom.js";
+import { outline } from "../marks.js";
 import STYLE_EDITOR from "./editor.css";
 
 /** A pointer that moves fewer pixels clicks; one that moves further drags. */
