@@ -154,6 +154,7 @@ def test_what_is_wrong_is_about_pieces_and_fields() -> None:
     assert about(joined) == ("board: curve from north to west on d7 joins two outlets [R3]", {"d7"}, set())
     full = START.set("aqueduct.R1", "5").set("aqueduct.Y2", "5")
     assert about(full) == ("aqueducts: podium 5 holds too many", {"podium=5"}, {"aqueduct.R1", "aqueduct.Y2"})
+    assert about(START.set("aqueduct.R1", "12").set("aqueduct.Y2", "12"))[1] == {"podium=12"}
     text, on, fields = about(START.put("Na", "c"))
     assert text == "reserve: 5 curve builders on path, in reserve and held"
     assert on == {"Na", "Nc", "Si", "W8", "reserve=c"}

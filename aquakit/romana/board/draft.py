@@ -226,7 +226,7 @@ class Draft(BaseDraft):
             tiles = [(name, CODES.index(tile)) for name, tile in self._board.items() if tile in CODES and tile]
             yield from (name for name, code in tiles if name in self._layout.square_index and KIND_OF[code] == kind)
             yield from (f"stock.{found[1]}", f"stock={found[1]}")
-        elif found := re.search(r"podium ([0-9])", problem.problem):
+        elif found := re.search(r"podium ([0-9]+)", problem.problem):
             yield f"podium={found[1]}"
             on = {outlet.name: self._values[f"aqueduct.{outlet.name}"] for outlet in self._layout.outlets}
             yield from (f"aqueduct.{name}" for name, value in on.items() if value == found[1])

@@ -125,7 +125,8 @@ class EditMode(PlayMode):
 
         def choice(target: str, look: clicks.Look) -> clicks.Choice:
             label = f"{piece.label} on {self.draft.name_target(target)}"
-            return clicks.Choice(target, label, look, (target,), piece="" if look == "ring" else piece.icon, turns=True)
+            icon = "" if look == "ring" else piece.icon
+            return clicks.Choice(target, label, look, (target,), piece=icon, turns=tools.turned(chosen) != chosen)
 
         choices = [choice(place, piece.look or tools.look) for place in tools.places]
         if chosen:
