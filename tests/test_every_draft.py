@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import pickle
+import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_games import EVERY_GAME
 
 import aquakit
-from aquakit.board.draft import BaseDraft, draft
+from aquakit.board.draft import BaseDraft, Tools, draft
 from aquakit.core.games import layout_names
 from aquakit.core.notation import split_moment
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition
@@ -21,13 +22,24 @@ def edit(made: BaseDraft, data: st.DataObject, changes: int) -> BaseDraft:
     """Puts pieces and sets fields at random."""
     for _ in range(changes):
         if data.draw(st.booleans()):
-            tools = data.draw(st.sampled_from(made.tools()))
+            tools = data.draw(st.sampled_from(on_board(made)))
             made = made.put(data.draw(st.sampled_from(tools.places)), data.draw(st.sampled_from(tools.ids)))
         else:
             field = data.draw(st.sampled_from(made.fields()))
-            values = field.options or tuple(map(str, range(field.most + 1)))
-            made = made.set(field.name, data.draw(st.sampled_from(values)))
+            made = made.set(field.name, data.draw(st.sampled_from(field.values)))
     return made
+
+
+def on_board(made: BaseDraft) -> list[Tools]:
+    """Lists the palettes whose pieces are put on places of the board."""
+    return [tools for tools in made.tools() if tools.places]
+
+
+def move(made: BaseDraft, data: st.DataObject) -> BaseDraft:
+    """Takes something up and puts it where it can be put, or away."""
+    grip = data.draw(st.sampled_from(made.grips()))
+    tools = made.palette(grip.title)
+    return made.move(grip, data.draw(st.sampled_from([*tools.places, *tools.beside, ""])))
 
 
 @settings(max_examples=150)
@@ -82,7 +94,7 @@ def test_every_piece_can_be_put_on_every_of_its_places_and_is_told(layout: str) 
 @given(EVERY_GAME, st.data())
 def test_what_is_put_and_taken_back_leaves_no_trace(p: Any, data: st.DataObject) -> None:
     made = edit(draft(p), data, 3)
-    for tools in made.tools():
+    for tools in on_board(made):
         for place in data.draw(st.lists(st.sampled_from(tools.places), max_size=5)):
             (former,) = [piece for piece in tools.ids if made.put(place, piece) == made]
             assert made.put(place, data.draw(st.sampled_from(tools.ids))).put(place, former) == made
@@ -90,16 +102,93 @@ def test_what_is_put_and_taken_back_leaves_no_trace(p: Any, data: st.DataObject)
 
 @settings(max_examples=60)
 @given(EVERY_GAME, st.data())
-def test_what_is_put_by_clicking_and_taken_back_leaves_no_trace(p: Any, data: st.DataObject) -> None:
-    made = draft(p)
-    made = data.draw(st.sampled_from([made, made.balance(), edit(made, data, 3)]))
-    for tools in made.tools():
+def test_what_is_dropped_and_taken_back_leaves_no_trace_on_a_balanced_draft(p: Any, data: st.DataObject) -> None:
+    made = draft(p).balance()
+    for tools in on_board(made):
         for place in data.draw(st.lists(st.sampled_from(tools.places), max_size=5)):
             (former,) = [piece for piece in tools.ids if made.put(place, piece) == made]
-            piece = data.draw(st.sampled_from(tools.ids))
-            clicked = made.put_and_fit(place, piece)
-            assert clicked in (made.put(place, piece), made.put(place, piece).balance())
-            assert made in (clicked.put(place, former), clicked.put(place, former).balance())
+            dropped = made.drop(tools.title, data.draw(st.sampled_from(tools.ids)), place)
+            assert dropped.balance() == dropped
+            assert dropped.drop(tools.title, former, place) == made
+
+
+@settings(max_examples=60)
+@given(EVERY_GAME, st.data())
+def test_whatever_is_moved_what_was_balanced_stays_so_and_what_was_set_otherwise_stays_too(
+    p: Any, data: st.DataObject
+) -> None:
+    balanced, edited = draft(p).balance(), edit(draft(p), data, 3)
+    for _ in range(4):
+        balanced = move(balanced, data)
+        assert balanced.balance() == balanced
+    was = {field.name: field.value for field in edited.fields()}
+    right = {field.name: field.value for field in edited.balance().fields()}
+    moved = move(edited, data)
+    now = {field.name: field.value for field in moved.fields()}
+    assert all(now[name] == was[name] for name in was if was[name] != right[name] and "held" not in name)
+
+
+@settings(max_examples=60)
+@given(EVERY_GAME, st.data())
+def test_a_piece_moved_there_and_back_leaves_no_trace(p: Any, data: st.DataObject) -> None:
+    made = draft(p).balance()
+    taken = [grip for grip in made.grips() if "=" not in grip.on]
+    assume(taken)
+    grip = data.draw(st.sampled_from(taken))
+    free = [place for place in made.palette(grip.title).places if place not in {other.on for other in taken}]
+    target = data.draw(st.sampled_from(free))
+    moved = made.move(grip, target)
+    assert moved.grip(target).piece == grip.piece
+    assert moved.move(moved.grip(target), grip.on) == made
+    assert made.move(grip, "").drop(grip.title, grip.piece, grip.on) == made
+
+
+@settings(max_examples=80)
+@given(EVERY_GAME, st.data())
+def test_what_is_wrong_is_said_in_words_and_named(p: Any, data: st.DataObject) -> None:
+    made = edit(draft(p), data, data.draw(st.integers(1, 8)))
+    trouble = made.trouble()
+    assert (trouble is None) == (made.problem() is None)
+    if trouble is not None:
+        fields = {field.name for field in made.fields()}
+        assert set(trouble.fields) <= fields
+        assert not set(trouble.on) & fields
+        codes = r"builders? [csbdj]\b|tiles? [csbd]\b|\bs[1-9]\b|[1-9]!|\(\*\)|\b[ABCD][1-4]\b|:[nesw]+\b|times [mf]\b"
+        assert not re.search(codes, trouble.text, re.IGNORECASE), trouble.text
+
+
+@pytest.mark.parametrize("layout", layout_names())
+def test_every_field_and_piece_is_named_in_words(layout: str) -> None:
+    made = draft(aquakit.start(layout))
+    for field in made.fields():
+        assert all(len(option.label) > 1 and "!" not in option.label for option in field.options)
+        assert len({option.label for option in field.options}) == len(field.options)
+    for tools in made.tools():
+        assert all(piece.kind for piece in tools.pieces)
+        for piece in tools.ids:
+            ring = [piece]
+            while (turned := tools.turned(ring[-1])) != piece:
+                ring.append(turned)
+            assert len({tools.find(each).kind for each in ring}) == 1
+            assert tools.turned(ring[-1], -1) == (ring[-2] if len(ring) > 1 else piece)
+
+
+@pytest.mark.parametrize("layout", ["romana4", "aquadukt4"])
+@pytest.mark.parametrize("wrong", ["", "z9", "workman=Q9", "podium=99", "player=9", "held=9c", "held", None])
+def test_wrong_grips_targets_and_palettes_are_refused(layout: str, wrong: Any) -> None:
+    made = draft(aquakit.start(layout))
+    grip = made.grips()[0]
+    with pytest.raises(InvalidOption, match=r"^place: "):
+        made.grip(wrong)
+    with pytest.raises(InvalidOption, match=r"^place: "):
+        made.drop(grip.title, grip.piece, wrong)
+    with pytest.raises(InvalidOption, match=r"^palette: "):
+        made.drop(wrong, grip.piece, grip.on)
+    with pytest.raises(InvalidOption, match=r"^piece: "):
+        made.drop(grip.title, "none such", grip.on)
+    if wrong:
+        with pytest.raises(InvalidOption, match=r"^place: "):
+            made.move(grip, wrong)
 
 
 @settings(max_examples=60)

@@ -7,8 +7,9 @@ as in `aquakit.board.clicks`.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
@@ -16,6 +17,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from aquakit.board.clicks import Look
 from aquakit.core.layouts import BaseLayout
 from aquakit.core.notation import load_layout, split_fields, split_moment
+from aquakit.core.options import show
 from aquakit.core.plugins import MissingRoom
 from aquakit.core.position import AnyPosition
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition
@@ -33,9 +35,13 @@ class Piece(NamedTuple):
     """What it is, in words."""
     icon: str = ""
     """The picture's definition that shows it, if there is one."""
+    kind: str = ""
+    """Its short name, which it shares with the same piece turned."""
+    look: Look | None = None
+    """How its places are shown, if otherwise than those of its palette."""
 
 
-NOTHING = Piece("", "nothing")
+NOTHING = Piece("", "nothing", kind="nothing")
 
 
 class Tools(NamedTuple):
@@ -46,11 +52,56 @@ class Tools(NamedTuple):
     places: tuple[str, ...]
     look: Look = "square"
     """How its places are shown."""
+    beside: tuple[str, ...] = ()
+    """What takes its pieces too: pieces of the picture, such as podium=5, and places that stay as they are."""
 
     @property
     def ids(self) -> tuple[str, ...]:
         """The names of its pieces."""
         return tuple(piece.id for piece in self.pieces)
+
+    def find(self, piece: str) -> Piece:
+        """Finds a piece by its id."""
+        found = next((each for each in self.pieces if each.id == piece), None)
+        if found is None:
+            known = ", ".join(each.label for each in self.pieces)
+            raise InvalidOption("piece", f"there is no {show(piece)} among {self.title}", f"one of {known}")
+        return found
+
+    def turned(self, piece: str, by: int = 1) -> str:
+        """Gets the id of the same piece, turned further: the next one of its kind."""
+        kind = self.find(piece).kind
+        ring = [each.id for each in self.pieces if each.kind == kind]
+        return ring[(ring.index(piece) + by) % len(ring)]
+
+
+class Grip(NamedTuple):
+    """A piece that can be taken up and put elsewhere."""
+
+    on: str
+    """Where it is: a place, or a piece of the picture, such as workman=R1."""
+    title: str
+    """The palette of its kind."""
+    piece: str
+
+
+class Option(NamedTuple):
+    """A value that a field can have."""
+
+    value: str
+    label: str
+    """What it means, in words."""
+
+
+class Trouble(NamedTuple):
+    """What keeps a draft from being a position."""
+
+    text: str
+    """What it is, in words."""
+    on: tuple[str, ...]
+    """The places and pieces of the picture that it is about."""
+    fields: tuple[str, ...]
+    """The fields that it is about."""
 
 
 class Field(NamedTuple):
@@ -62,14 +113,21 @@ class Field(NamedTuple):
     value: str
     group: str
     """The heading under which it stands."""
-    options: tuple[str, ...] = ()
+    options: tuple[Option, ...] = ()
     """The values to choose from, if it is no number."""
     most: int | None = None
     """The largest number, if it is a number from 0 on."""
 
     def allows(self, value: str) -> bool:
         """Checks whether a value is of the right kind, whatever the rules say to it."""
-        return value in (self.options if self.most is None else tuple(map(str, range(self.most + 1))))
+        return value in self.values
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """All values that it can have."""
+        if self.most is None:
+            return tuple(option.value for option in self.options)
+        return tuple(map(str, range(self.most + 1)))
 
 
 class BaseDraft(ABC):
@@ -132,6 +190,32 @@ class BaseDraft(ABC):
     def balance(self) -> Self:
         """Gets the draft in which what lies beside the board fits what lies on it."""
 
+    # What a game may say for itself
+
+    def _grips_beside(self) -> Iterable[Grip]:
+        """Lists what can be taken up beside the board."""
+        return ()
+
+    def _take_beside(self, on: str) -> Self:
+        """Gets the draft without what was taken up beside the board, where that is counted; what fits follows."""
+        return self
+
+    def _put_beside(self, piece: str, target: str) -> Self:
+        """Gets the draft with a piece put on something that only takes it: one of `beside` of its palette."""
+        raise NotImplementedError
+
+    def name_target(self, target: str) -> str:
+        """Names what a piece is put on, in words."""
+        return target.replace("=", " ")
+
+    def _concerns(self, problem: AquakitError) -> Iterable[str]:
+        """Lists places, pieces of the picture and fields that a problem is about without naming them."""
+        return ()
+
+    def _reword(self, text: str) -> str:
+        """Says what the reader said without the codes of the text."""
+        return text
+
     # Value
 
     @property
@@ -165,7 +249,7 @@ class BaseDraft(ABC):
         return pieces and all(field.allows(field.value) for field in self.fields())
 
     def _field(
-        self, name: str, label: str, group: str, options: tuple[str, ...] = (), most: int | None = None
+        self, name: str, label: str, group: str, options: tuple[Option, ...] = (), most: int | None = None
     ) -> Field:
         return Field(name, label, self._values[name], group, options, most)
 
@@ -202,11 +286,57 @@ class BaseDraft(ABC):
             raise InvalidOption("piece", f"{piece!r} cannot stand on {place}", f"{known}, or nothing")
         return self._with({place: piece}, {})
 
-    def put_and_fit(self, place: str, piece: str) -> Self:
-        """Puts a piece, and balances if putting back what was there would lead here again, so that nothing is lost."""
-        made, former = self.put(place, piece), self._board[place]
-        balanced = made.balance()
-        return balanced if balanced.put(place, former).balance() == self else made
+    def fit(self, before: BaseDraft) -> Self:
+        """Keeps balanced what was balanced before a change, so that nothing is lost; what was set otherwise stays."""
+        was, now = before.balance()._values, self.balance()._values
+        kept = {name for name, value in before._values.items() if was[name] == value == self._values[name]}
+        return self._with({}, {name: value for name, value in now.items() if name in kept})
+
+    # Moving
+
+    def palette(self, title: str) -> Tools:
+        """Finds a palette by its title."""
+        found = next((tools for tools in self.tools() if tools.title == title), None)
+        if found is None:
+            known = ", ".join(tools.title for tools in self.tools())
+            raise InvalidOption("palette", f"there is no {show(title)}", f"one of {known}")
+        return found
+
+    def grips(self) -> tuple[Grip, ...]:
+        """Lists what can be taken up, on the board and beside it."""
+        on_board = [
+            Grip(place, tools.title, self._board[place])
+            for tools in self.tools()
+            for place in tools.places
+            if self._board[place]
+        ]
+        return (*on_board, *self._grips_beside())
+
+    def grip(self, on: str) -> Grip:
+        """Finds what can be taken up somewhere."""
+        found = next((grip for grip in self.grips() if grip.on == on), None)
+        if found is None:
+            raise InvalidOption("place", f"nothing can be taken from {show(on)}", "a place with a piece")
+        return found
+
+    def drop(self, title: str, piece: str, target: str) -> Self:
+        """Puts a piece of a palette on the board or beside it; what was balanced stays so."""
+        return self._drop(title, piece, target).fit(self)
+
+    def _drop(self, title: str, piece: str, target: str) -> Self:
+        tools = self.palette(title)
+        label = tools.find(piece).label
+        if target in tools.places:
+            return self.put(target, piece)
+        if target not in tools.beside or not piece:
+            raise InvalidOption("place", f"{label} cannot be put on {show(target)}", "a place that takes it")
+        return self._put_beside(piece, target)
+
+    def move(self, grip: Grip, target: str) -> Self:
+        """Takes up a piece and puts it elsewhere, or away if no target is given; what was balanced stays so."""
+        on = self.grip(grip.on).on
+        left = self.put(on, "") if on in self._board else self._take_beside(on)
+        return (left._drop(grip.title, grip.piece, target) if target else left).fit(self)
 
     def set(self, name: str, value: str) -> Self:
         """Gets the draft with another value in a field."""
@@ -215,8 +345,8 @@ class BaseDraft(ABC):
             known = ", ".join(field.name for field in self.fields())
             raise InvalidOption("field", f"there is no field {name!r}", f"one of {known}")
         if not field.allows(value):
-            expected = f"one of {', '.join(field.options)}" if field.most is None else f"0 … {field.most}"
-            raise InvalidOption(name, repr(value), expected)
+            words = ", ".join(option.label for option in field.options)
+            raise InvalidOption(name, repr(value), f"one of {words}" if field.most is None else f"0 … {field.most}")
         return self._with({}, {name: value})
 
     # Judging
@@ -232,6 +362,22 @@ class BaseDraft(ABC):
         except AquakitError as problem:
             return problem
         return None
+
+    def trouble(self) -> Trouble | None:
+        """Gets what is wrong in words, and all that it is about, or none if the draft is a position."""
+        problem = self.problem()
+        if problem is None:
+            return None
+        fields = {field.name: field for field in self.fields()}
+        where = problem.where.removesuffix("s")
+        about = list(self._concerns(problem))
+        if not about:
+            about = [name for name in fields if name.partition(".")[0] in (problem.where, where)]
+        named = re.findall(r"[\w.]+", problem.problem)
+        about += [place for place in self._board if place in named]
+        title = fields[problem.where].label if problem.where in fields else problem.where
+        text = str(type(problem)(title, self._reword(problem.problem), self._reword(problem.expected)))
+        return Trouble(text, tuple(n for n in about if n not in fields), tuple(n for n in about if n in fields))
 
     def changes(self, shown: AnyPosition) -> dict[str, str]:
         """Gets the pieces, nothing included, on places where the board differs from the one shown."""

@@ -141,12 +141,43 @@ def test_an_idle_count_too_large() -> None:
     assert idle.set("player", "-").position().is_over
 
 
-def test_hands_hold_at_most_what_the_board_leaves() -> None:
+def test_hands_hold_what_the_board_leaves() -> None:
     built = START.put("e4", "A3").put("e3", "B4")
     assert complaint(built) == "hands: 8 of A3 in hand and 1 on the board"
     assert built.balance().position() == craft(tiles={"e4": "A3", "e3": "B4"})
-    fewer = built.set("hand.1.3", "2")
-    assert fewer.balance().position().hands[0] == (8, 8, 2, 4)
+    assert built.set("hand.1.3", "2").balance() == built.balance()
+
+
+def test_a_tile_comes_from_a_hand_that_fits_the_board() -> None:
+    land = START.tools()[0].title
+    laid = START.drop(land, "A3", "e4")
+    assert laid.position() == craft(tiles={"e4": "A3"})
+    moved = laid.move(laid.grip("e4"), "e3")
+    assert moved.position() == craft(tiles={"e3": "A3"})
+    assert moved.move(moved.grip("e3"), "") == START
+    # A tile that has left the game stays out of it.
+    fewer = START.set("hand.1.3", "6").drop(land, "A3", "e4").drop(land, "A4", "e3")
+    assert fewer.position().hands[0] == (8, 8, 6, 3)
+
+
+def test_what_is_wrong_is_about_pieces_and_fields() -> None:
+    def about(draft: Draft) -> tuple[str, set[str], set[str]]:
+        trouble = draft.trouble()
+        assert trouble is not None
+        return trouble.text.partition(";")[0], set(trouble.on), set(trouble.fields)
+
+    many = "hands: 8 of the tile of A with 3 houses in hand and 1 on the board"
+    assert about(START.put("e4", "A3")) == (many, {"e4"}, {"hand.1.3"})
+    assert about(ARM.put("3.3", "spring"))[1] == {"3.3"}
+    wrong = put(ARM, {"3.5h": "single", "4.5h": "double"})
+    assert about(wrong) == ("canals: the arm from 3.5: a double after a single", {"3.5"}, set())
+    assert about(ARM.put("8.2h", "single"))[1] == {"8.2h"}
+    assert about(START.put("b8", ""))[1] == set(CORNER[1:])
+    foul = Draft.of(craft(events="mfmmfmmm")).put("d8", "").put("a7", "^").set("event.a7", "f")
+    assert about(foul) == ("events: 3 foul mountains", set(), {"event.c8", "event.f8", "event.a7"})
+    idle = START.set("idle", "6").trouble()
+    assert idle is not None
+    assert idle.text.endswith("; expected no player to move when it is over")
 
 
 def test_places_that_the_board_lacks() -> None:

@@ -177,10 +177,12 @@ def edit_badly(there: BoardPage) -> None:
     tab("Edit")(there)
     there.board.locator(".edit").click()
     there.settle()
-    for piece, square in (("L", "c7"), ("J", "d7")):
-        there.board.locator(f'.piece[data-piece="{piece}"]').click()
-        there.settle()
-        there.click(square)
+    there.board.locator('.piece[data-kind="curve"]').first.click()
+    there.settle()
+    there.click("c7", "d7")
+    there.choice("d7").focus()
+    there.page.keyboard.press("r")
+    there.settle()
     there.page.mouse.move(1, 1)
 
 

@@ -239,10 +239,13 @@ def test_a_bad_text_is_told_and_stays_and_a_good_one_is_shown(there: BoardPage) 
     expect(there.problem).to_be_visible()
     expect(there.problem).to_contain_text("board:")
     expect(text).to_have_value(bad)
+    expect(there.board.locator(".misread")).to_contain_text("board:")
+    expect(text).to_have_attribute("aria-invalid", "true")
     assert there.ask("x.position == start('romana4')") is True
     text.fill(ROMANA)
     push(there, "Show this position")
     expect(there.problem).to_be_hidden()
+    expect(there.board.locator(".misread")).to_have_text("")
     expect(there.board.locator('.stage [data-tile="b7=Z"]')).to_be_visible()
     assert there.ask("str(x.position)") == ROMANA
     turn_to(there, "Moves")
@@ -340,9 +343,211 @@ def test_records_are_uploaded_and_downloaded(there: BoardPage, tmp_path: Path) -
 
 def put(there: BoardPage, piece: str, *places: str) -> None:
     """Takes a piece from the palettes and puts it on places."""
-    there.board.locator(f'.piece[data-piece="{piece}"]').first.click()
+    there.board.locator(f'.piece[data-kind="{piece}"]').first.click()
     there.settle()
     there.click(*places)
+
+
+def middle(thing: Locator) -> tuple[float, float]:
+    box = thing.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def on(there: BoardPage, name: str) -> Locator:
+    """Gets a place, or a piece of the picture such as podium=5."""
+    attribute, _, value = name.partition("=")
+    if value:
+        return there.board.locator(f'.stage [data-{attribute}="{value}"]:visible').first
+    return there.choice(name).locator(".mark").first
+
+
+class Hand:
+    """Edits by dragging, clicking and turning the wheel, and counts each of it; where pieces lie is found first."""
+
+    def __init__(self, there: BoardPage) -> None:
+        self.there, self.count = there, 0
+        self._places: dict[str, tuple[float, float]] = {}
+
+    def learn(self, *names: str) -> None:
+        """Looks where places are, which are marked only while they can be chosen."""
+        self._places |= {name: middle(on(self.there, name)) for name in names}
+
+    def _find(self, what: str | Locator) -> tuple[float, float]:
+        if not isinstance(what, str):
+            return middle(what)
+        return self._places.get(what) or middle(on(self.there, what))
+
+    def click(self, what: str | Locator) -> None:
+        self.there.page.mouse.click(*self._find(what))
+        self._done()
+
+    def drag(self, what: str | Locator, target: str | tuple[float, float]) -> None:
+        mouse = self.there.page.mouse
+        mouse.move(*self._find(what))
+        mouse.down()
+        mouse.move(*(self._find(target) if isinstance(target, str) else target), steps=3)
+        mouse.up()
+        self._done()
+
+    def wheel(self, by: int = 1) -> None:
+        self.there.page.wait_for_timeout(120)  # two notches of a wheel are no faster
+        self.there.page.mouse.wheel(0, 100 * by)
+        self.there.page.wait_for_timeout(50)
+        self._done()
+
+    def choose(self, field: str, label: str) -> None:
+        self.there.board.locator(f'[name="{field}"]').select_option(label=label)
+        self._done()
+
+    def _done(self) -> None:
+        self.count += 1
+        self.there.settle()
+        assert self.there.problem.text_content() == ""
+
+
+def piece(there: BoardPage, kind: str) -> Locator:
+    return there.board.locator(f'.piece[data-kind="{kind}"]').first
+
+
+LAPTOP = {"width": 1366, "height": 768}
+MOVES = {"Nc": "Na", "Nd": "Ne", "Nh": "Ng", "Ni": "Nk", "E8": "E6", "E1": "E3", "Sc": "Sb", "Sd": "Se", "Sh": "Sg"}
+
+
+def test_a_middle_game_is_set_up_in_thirty_interactions(there: BoardPage) -> None:
+    there.page.set_viewport_size(LAPTOP)
+    there.show("x = Explorer(start('romana4'))\nx")
+    hand = Hand(there)
+    there.board.scroll_into_view_if_needed()
+    hand.click(there.board.get_by_role("tab", name="Edit", exact=True))
+    hand.click(there.board.locator(".edit"))
+    squares = ["c7", "c6", "d6", "h7", "h6", "i7", "i6", "c2", "c3", "h2", "i2", "h3"]
+    hand.learn(*squares)
+    names = there.ask("x.position.layout.path_names")
+    there.tell("x._hear(x, {'do': 'tool', 'title': 'Builders', 'piece': 'c'}, [])")
+    hand.learn(*names)
+    there.tell("x._hear(x, {'do': 'tool', 'title': 'Tiles', 'piece': '|'}, [])")
+
+    hand.drag(piece(there, "straight"), "c7")
+    for square in ("h7", "c2", "h2"):
+        hand.click(square)
+    hand.drag(piece(there, "bridge"), "c6")
+    for square in ("h6", "c3"):
+        hand.click(square)
+    hand.drag(piece(there, "curve"), "i7")
+    hand.click("d6")
+    hand.wheel()
+    hand.click("i2")
+    hand.drag(piece(there, "double curve"), "i6")
+    hand.click("h3")
+    for start_, end in MOVES.items():
+        hand.drag(start_, end)
+    hand.drag("workman=Y3", "podium=5")
+    hand.drag("Si", "player=1")
+    status = there.board.locator(".editor [role=status]")
+    expect(status).to_contain_text("This position is valid.")
+    hand.choose("player", "Green")
+    hand.click(there.board.locator(".finish"))
+
+    assert hand.count <= 30
+    made = there.ask("x.position.tiles, x.position.builders, x.position.held, x.position.player")
+    tiles, builders, held, player = made
+    assert {square: tiles[square] for square in squares} == {
+        "c7": "|", "h7": "|", "c2": "|", "h2": "|", "c6": "+", "h6": "+", "c3": "+",
+        "i7": "L", "d6": "J", "i2": "J", "i6": "Z", "h3": "Z",
+    }  # fmt: skip
+    before = start("romana4").builders
+    assert builders == {MOVES.get(path, path): kind for path, kind in before.items() if path != "Si"}
+    assert (held, player) == (("c", "", "", ""), 3)
+    assert there.ask("[a.podium for a in x.position.aqueducts if a.name == 'Y3']") == [5]
+    # Nothing had to be counted: what lies beside the board is what the board leaves.
+    assert there.ask("str(x.position).split()[3], str(x.position).split()[6]") == ("csbdj", "18.17.18.19")
+
+
+def test_pieces_are_dragged_off_and_back_by_touch_too(there: BoardPage) -> None:
+    there.show("x = Explorer(start('romana4'))\nx")
+    turn_to(there, "Edit")
+    push(there, "Edit this position")
+    hand = Hand(there)
+    hand.drag(piece(there, "curve"), "e5")
+    assert there.ask("x.position.tiles['e5']") == "L"
+    hand.drag("e5", "f4")
+    assert there.ask("x.position.tiles['f4'], 'e5' in x.position.tiles") == ("L", False)
+    hand.drag("f4", middle(there.board.locator(".scrub")))
+    assert there.ask("x.position == start('romana4')") is True
+    hand.drag("workman=R1", "podium=5")
+    hand.drag("workman=R1", "c5")
+    assert there.ask("x.position == start('romana4')") is True
+    hand.drag("stock=b", "e4")
+    assert there.ask("x.position.tiles['e4']") == "+"
+    hand.drag("reserve=j", "player=2")
+    assert there.ask("x.position.held") == ("", "j", "", "")
+    there.tool("undo")
+    there.tool("undo")
+    assert there.ask("x.position == start('romana4')") is True
+
+    session = there.page.context.new_cdp_session(there.page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    (x, y), end = middle(piece(there, "bridge")), middle(on(there, "f3"))
+    touch("touchStart", (x, y))
+    touch("touchMove", (x - 20, y))
+    touch("touchMove", end)
+    touch("touchEnd")
+    there.settle()
+    assert there.ask("x.position.tiles['f3']") == "+"
+    session.detach()
+
+
+def test_pieces_are_moved_and_turned_by_keys(there: BoardPage) -> None:
+    there.show("x = Explorer(start('romana4'))\nx")
+    turn_to(there, "Edit")
+    push(there, "Edit this position")
+    keys = there.page.keyboard
+
+    def press(*names: str) -> None:
+        for name in names:
+            keys.press(name)
+            there.settle()
+
+    piece(there, "curve").focus()
+    press("Enter", "r")
+    expect(piece(there, "curve")).to_be_focused()
+    there.choice("e5").focus()
+    press("Enter")
+    assert there.ask("x.position.tiles['e5']") == "J"
+    press("r")
+    assert there.ask("x.position.tiles['e5']") == "F"
+    press("m", "ArrowRight", "Enter")
+    assert there.ask("x.position.tiles['f5'], 'e5' in x.position.tiles") == ("F", False)
+    press("m", "Escape", "Delete")
+    assert there.ask("x.position == start('romana4')") is True
+    piece(there, "R1").focus()
+    press("Enter")
+    there.choice("podium=5").focus()
+    press("Enter")
+    assert there.ask("[a.podium for a in x.position.aqueducts][0]") == 5
+
+
+def test_the_editor_fits_beside_the_board_of_a_laptop(there: BoardPage) -> None:
+    there.page.set_viewport_size(LAPTOP)
+    for layout in ("romana4", "aquadukt4"):
+        there.show(f"x = Explorer(start({layout!r}))\nx")
+        turn_to(there, "Edit")
+        push(there, "Edit this position")
+        there.board.scroll_into_view_if_needed()
+        frame, tabs = there.board.bounding_box(), there.board.locator(".tabs").bounding_box()
+        stage, buttons = there.board.locator(".stage").bounding_box(), there.board.locator(".editing").bounding_box()
+        assert None not in (frame, tabs, stage, buttons)
+        assert tabs["x"] >= stage["x"] + stage["width"]
+        assert max(tabs["height"], frame["height"]) <= 647
+        there.board.locator('[name="idle"]').scroll_into_view_if_needed()
+        # The buttons stay in view while the form is scrolled.
+        after = there.board.locator(".editing").bounding_box()
+        assert after
+        assert tabs["y"] <= after["y"] <= buttons["y"]
 
 
 def test_a_position_is_edited_until_it_is_one(there: BoardPage) -> None:
@@ -351,16 +556,29 @@ def test_a_position_is_edited_until_it_is_one(there: BoardPage) -> None:
     push(there, "Edit this position")
     status, finish = there.board.locator(".editor [role=status]"), there.board.locator(".finish")
     expect(status).to_contain_text("This position is valid.")
-    put(there, "L", "c7")
-    put(there, "J", "d7")
-    expect(status).to_contain_text("J on d7 joins two outlets [R3]")
+    put(there, "curve", "c7", "d7")
+    there.choice("d7").focus()
+    there.page.keyboard.press("r")
+    expect(status).to_contain_text("curve from north to west on d7 joins two outlets [R3]")
     expect(finish).to_be_disabled()
-    expect(there.board.locator('.stage [data-tile="c7=L"]')).to_be_visible()
-    assert there.board.locator('.stage [data-tile^="d7="]').count() == 0
-    put(there, "|", "d7")
+    # What is wrong is marked, and what cannot be shown yet is drawn over the board.
+    expect(there.board.locator('.edits .wrong[data-at="d7"]')).to_have_count(1)
+    expect(there.board.locator(".edits .pending use")).to_have_count(1)
+    put(there, "straight", "d7")
     expect(status).to_contain_text("This position is valid.")
-    there.board.locator("[name=player]").select_option("3")
+    expect(there.board.locator(".edits > *")).to_have_count(0)
+    assert there.board.locator("[name=player] option").all_text_contents()[3:6] == [
+        "Blue", "setup: Red places", "setup: Yellow places",
+    ]  # fmt: skip
+    there.board.locator("[name=player]").select_option(label="Green")
     there.settle()
+    stock = there.board.locator('[name="stock.c"]')
+    stock.fill("21")
+    stock.press("Tab")
+    expect(status).to_contain_text("stock: 21 curve tiles in stock and 1 on the board")
+    expect(stock).to_have_attribute("aria-invalid", "true")
+    marks = there.board.locator(".edits .wrong")
+    assert marks.evaluate_all("all => all.map((e) => e.dataset.at)") == ["c7", "stock=c"]
     there.board.locator('[name="stock.c"]').fill("7")
     there.board.locator('[name="stock.c"]').press("Tab")
     there.settle()

@@ -175,7 +175,7 @@ def test_the_panel_shows_stock_held_builders_scores_and_who_moves() -> None:
     p = craft(held={2: "bj"}, reserve="csd", stock="20.3.21.0", closed={"R1": 7, "G2": 0}, player="2")
     picture = read(p)
     cards = marked(picture, "player")
-    assert list(marked(cards["2"], "held")) == ["b", "j"]
+    assert list(marked(cards["2"], "held")) == ["2b", "2j"]
     assert not marked(cards["1"], "held")
     assert [player for player, card in cards.items() if classed(card, "due")] == ["2"]
     for player, score in enumerate(p.scores(), start=1):

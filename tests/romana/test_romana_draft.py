@@ -98,15 +98,76 @@ def test_the_stock_follows_the_tiles_on_demand() -> None:
     assert START.set("stock.d", "3").balance() == START
 
 
-def test_a_tile_put_by_clicking_comes_from_a_stock_that_fits_the_board() -> None:
-    laid = START.put_and_fit("e5", "L").put_and_fit("f5", "+")
+def test_a_tile_comes_from_a_stock_that_fits_the_board() -> None:
+    laid = START.drop("Tiles", "L", "e5").drop("Tiles", "+", "f5")
     assert laid.position().stock == {"c": 20, "s": 21, "b": 20, "d": 21}
-    assert laid.put_and_fit("e5", "|").position().stock == {"c": 21, "s": 20, "b": 20, "d": 21}
-    assert laid.put_and_fit("e5", "").put_and_fit("f5", "") == START
-    # A stock that was set otherwise stays as it was set.
-    few = START.set("stock.c", "3")
-    assert few.put_and_fit("e5", "L").position().stock["c"] == 3
-    assert START.put("e5", "L").put_and_fit("f5", "L").problem() is not None
+    assert laid.drop("Tiles", "|", "e5").position().stock == {"c": 21, "s": 20, "b": 20, "d": 21}
+    assert laid.move(laid.grip("e5"), "").move(laid.grip("f5"), "") == START
+    # A stock that was set otherwise stays as it was set, and each kind is for itself.
+    few = START.set("stock.c", "3").drop("Tiles", "L", "e5").drop("Tiles", "+", "f5")
+    assert few.position().stock == {"c": 3, "s": 21, "b": 20, "d": 21}
+    assert START.put("e5", "L").drop("Tiles", "L", "f5").problem() is not None
+
+
+def test_a_builder_comes_from_the_reserve_and_goes_back_there() -> None:
+    moved = START.move(START.grip("Nc"), "Na")
+    assert moved.position() == START.put("Nc", "").put("Na", "c").position()
+    more = START.drop("Builders", "j", "Na")
+    assert more.position().reserve == "csbd"
+    assert more.move(more.grip("Na"), "") == START
+    assert START.move(START.grip("Nc"), "").position().reserve == "ccsbdj"
+    assert START.move(START.grip("reserve=j"), "Na") == more
+
+
+def test_a_builder_is_held_and_placed() -> None:
+    held = START.move(START.grip("Nc"), "player=2")
+    assert held.position().held == ("", "c", "", "")
+    assert held.position().reserve == "csbdj"
+    assert held.move(held.grip("held=2c"), "Nc") == START
+    assert START.drop("Builders", "j", "player=1").position().reserve == "csbd"
+    assert held.move(held.grip("held=2c"), "player=1").position().held == ("c", "", "", "")
+    assert [field.value for field in held.set("held.2.c", "0").fit(held).fields() if field.name == "reserve.c"] == ["2"]
+
+
+def test_a_workman_closes_on_a_podium_and_opens_on_the_board() -> None:
+    closed = START.move(START.grip("workman=R1"), "podium=5")
+    assert closed.position() == craft(closed={"R1": 5})
+    assert closed.move(closed.grip("workman=R1"), "podium=7").position() == craft(closed={"R1": 7})
+    assert closed.move(closed.grip("workman=R1"), "c7") == START
+    assert closed.move(closed.grip("workman=R1"), "") == closed
+
+
+def test_in_the_setup_the_reserve_is_as_it_begins() -> None:
+    start = Position.start("romana4", setup=True)
+    placed = Draft.of(start).drop("Builders", "c", "Na").set("player", "s2")
+    assert placed.position() == start.play("+cNa")
+    assert placed.balance() == placed
+
+
+def test_what_is_wrong_is_about_pieces_and_fields() -> None:
+    def about(draft: Draft) -> tuple[str, set[str], set[str]]:
+        trouble = draft.trouble()
+        assert trouble is not None
+        return trouble.text.partition(";")[0], set(trouble.on), set(trouble.fields)
+
+    joined = START.put("c7", "L").put("d7", "J")
+    assert about(joined) == ("board: curve from north to west on d7 joins two outlets [R3]", {"d7"}, set())
+    full = START.set("aqueduct.R1", "5").set("aqueduct.Y2", "5")
+    assert about(full) == ("aqueducts: podium 5 holds too many", {"podium=5"}, {"aqueduct.R1", "aqueduct.Y2"})
+    assert about(START.set("aqueduct.R1", "12").set("aqueduct.Y2", "12"))[1] == {"podium=12"}
+    text, on, fields = about(START.put("Na", "c"))
+    assert text == "reserve: 5 curve builders on path, in reserve and held"
+    assert on == {"Na", "Nc", "Si", "W8", "reserve=c"}
+    assert fields == {"reserve.c", *(f"held.{number}.c" for number in range(1, 5))}
+    assert about(START.put("e5", "+").put("f5", "L").set("stock.c", "20"))[1:] == ({"e5", "stock=b"}, {"stock.b"})
+    assert about(START.set("player", "s2"))[2] == {"player"}
+    assert about(START.set("idle", "4"))[::2] == ("turns in a row without a tile: '4'", {"idle"})
+    setup = Draft.of(Position.start("romana4", setup=True)).put("Na", "c").trouble()
+    assert setup is not None
+    assert setup.text == (
+        "player to move: setup: Red places with 1 of 12 builders placed; "
+        "expected setup: Yellow places, as players place in turn"
+    )
 
 
 def test_a_stock_is_never_below_nothing() -> None:
@@ -139,8 +200,29 @@ def test_pieces_stand_on_their_own_kind_of_place() -> None:
 
 
 def test_tools_and_fields_in_words() -> None:
-    tiles, builders = START.tools()
-    assert [tools.title for tools in (tiles, builders)] == ["Tiles", "Builders"]
+    tiles, builders, workmen = START.tools()
+    assert [tools.title for tools in (tiles, builders, workmen)] == ["Tiles", "Builders", "Workmen"]
+    assert list(dict.fromkeys(piece.kind for piece in tiles.pieces)) == [
+        "straight",
+        "curve",
+        "bridge",
+        "double curve",
+        "nothing",
+    ]
+    assert "".join(tiles.turned(tile) for tile in tiles.ids if tile) == "-|JF7L+NZ"
+    assert workmen.ids[:4] == ("R1", "R2", "R3", "Y1")
+    player, _, aqueduct, *_ = START.fields()
+    assert [option.label for option in player.options[::4]] == [
+        "Red",
+        "setup: Red places",
+        "Red, alone (a study)",
+        "game over",
+    ]
+    assert [option.label for option in aqueduct.options if option.value in ("open", "5", "0")] == [
+        "open",
+        "podium 5",
+        "gone with 0",
+    ]
     assert "".join(tiles.ids) == "|-LJF7+ZN"
     assert [(piece.id, piece.icon) for piece in tiles.pieces[-4:]] == [
         ("+", "t7 deck"),
@@ -153,7 +235,7 @@ def test_tools_and_fields_in_words() -> None:
     assert builders.places == START.layout.path_names
     groups = dict.fromkeys(field.group for field in START.fields())
     assert list(groups)[:4] == ["Turn", "Aqueducts", "Stock", "Reserve"]
-    assert [field.name for field in START.fields() if field.group == "Held by player 2 (Yellow)"] == [
+    assert [field.name for field in START.fields() if field.group == "Held by Yellow"] == [
         f"held.2.{kind}" for kind in "csbdj"
     ]
 

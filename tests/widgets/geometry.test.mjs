@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 // The file is a module without a package that says so, which not every Node takes for one.
 const source = await readFile(new URL("../../aquakit/widgets/static/geometry.js", import.meta.url), "utf8");
 const geometry = await import(`data:text/javascript,${encodeURIComponent(source)}`);
-const { around, arrange, beside, corner, fan, fit, nearest, overlap, reach, step, toBox, walkFrames } = geometry;
+const { around, arrange, beside, corner, fan, fit, hit, nearest, overlap, reach, step, toBox, walkFrames } = geometry;
 
 const square = (x, y, size = 10) => ({ x, y, width: size, height: size });
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);
@@ -19,7 +19,7 @@ function within(box, { x, y, width, height }) {
 }
 
 test("every function is tried here", () => {
-  assert.deepEqual(Object.keys(geometry).sort(), ["around", "arrange", "beside", "corner", "fan", "fit", "nearest", "overlap", "reach", "step", "toBox", "walkFrames"]);
+  assert.deepEqual(Object.keys(geometry).sort(), ["around", "arrange", "beside", "corner", "fan", "fit", "hit", "nearest", "overlap", "reach", "step", "toBox", "walkFrames"]);
 });
 
 test("a place's four numbers are its middle and its size", () => {
@@ -268,4 +268,29 @@ test("steps in a ring come round, both ways", () => {
   assert.equal(step(1, -8, 3), 2);
   assert.equal(step(0, 5, 1), 0);
   for (let i = 0; i < 5; i++) assert.equal(step(step(i, 7, 5), -7, 5), i);
+});
+
+describe("hit", () => {
+  const places = [square(20, 20, 40), square(60, 20, 40), { x: 40, y: 20, width: 10, height: 30 }];
+
+  test("a point is in the box around it, on an edge in the one whose middle it is nearest to", () => {
+    assert.equal(hit(places, { x: 10, y: 10 }), 0);
+    assert.equal(hit(places, { x: 70, y: 30 }), 1);
+    assert.equal(hit([square(0, 0), square(6, 0)], { x: 2, y: 0 }), 0);
+    assert.equal(hit([square(0, 0), square(6, 0)], { x: 4, y: 0 }), 1);
+  });
+
+  test("a small box over a large one is meant in its own middle, and leaves the large one its middle", () => {
+    const tile = square(20, 20, 40);
+    const workman = { x: 32, y: 20, width: 26, height: 20 };
+    assert.equal(hit([tile, workman], { x: 32, y: 20 }), 1);
+    assert.equal(hit([tile, workman], { x: 21, y: 20 }), 0);
+    assert.equal(hit(places, { x: 41, y: 20 }), 2);
+  });
+
+  test("beside all boxes there is none, unless the slack reaches one", () => {
+    assert.equal(hit(places, { x: 90, y: 20 }), -1);
+    assert.equal(hit(places, { x: 90, y: 20 }, 10), 1);
+    assert.equal(hit([], { x: 0, y: 0 }), -1);
+  });
 });

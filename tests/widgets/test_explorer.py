@@ -441,6 +441,11 @@ def test_a_moment_inside_a_turn_can_be_read(game: str) -> None:
 def test_a_bad_text_is_shown_and_nothing_lost(game: str, bad: Any) -> None:
     explorer = explore(game)
     refused(explorer, lambda: explorer.read(bad), InvalidPosition, "")
+    assert explorer.misread == explorer.problem != ""
+    explorer.flip = True
+    assert explorer.misread != ""
+    explorer.read(str(STARTS[game]))
+    assert explorer.misread == ""
     refused(explorer, lambda: setattr(explorer, "position", bad), InvalidPosition, "")
 
 
@@ -572,13 +577,18 @@ def test_the_editor_begins_with_the_position_on_the_board(game: str) -> None:
     tell(explorer, do="edit")
     made = draft(position)
     title, piece = made.tools()[0].title, made.tools()[0].ids[0]
-    assert explorer.draft == {
-        "tools": clicks.plain(made.tools()),
-        "fields": clicks.plain(made.fields()),
-        "tool": [title, piece],
-        "problem": "",
-        "text": str(position),
-    }
+    shown = explorer.draft
+    assert [tools["title"] for tools in shown["tools"]] == [tools.title for tools in made.tools()]
+    assert [tools["targets"] for tools in shown["tools"]] == [[*t.places, *t.beside] for t in made.tools()]
+    for tools, palette in zip(made.tools(), shown["tools"], strict=True):
+        kinds = list(dict.fromkeys(piece.kind for piece in tools.pieces))
+        assert [piece["kind"] for piece in palette["pieces"]] == kinds
+    assert [(grip["on"], grip["id"]) for grip in shown["grips"]] == [(grip.on, grip.piece) for grip in made.grips()]
+    assert shown["fields"] == clicks.plain(made.fields())
+    assert shown["tool"] == [title, piece]
+    assert (shown["problem"], shown["lifted"]) == ("", "")
+    assert shown["wrong"] == shown["wrong_fields"] == shown["pending"] == []
+    assert shown["text"] == str(position)
     assert explorer.position == position
     assert explorer.offer["prompt"].startswith("Editing: put ")
     assert ids(explorer) == list(made.tools()[0].places)
@@ -593,8 +603,8 @@ def test_every_piece_can_be_taken_from_its_palette(game: str) -> None:
             tell(explorer, do="tool", title=tools.title, piece=piece.id)
             assert explorer.draft["tool"] == [tools.title, piece.id]
             assert explorer.offer["prompt"] == f"Editing: put {piece.label} on the board"
-            assert ids(explorer) == list(tools.places)
-            assert {choice["piece"] for choice in explorer.offer["choices"]} == {piece.icon}
+            assert ids(explorer) == [*tools.places, *(tools.beside if piece.id else ())]
+            assert {choice["piece"] for choice in explorer.offer["choices"]} <= {piece.icon, ""}
     assert explorer.problem == ""
 
 
@@ -648,7 +658,12 @@ def test_what_the_last_turn_put_there_can_be_taken_away(game: str) -> None:
 
 
 INVALID = {
-    "romana": (ROMANA, [("Tiles", "L", "c7"), ("Tiles", "J", "d7")], {"d7"}, "board: J on d7 joins two outlets"),
+    "romana": (
+        ROMANA,
+        [("Tiles", "L", "c7"), ("Tiles", "J", "d7")],
+        {"d7"},
+        "board: curve from north to west on d7 joins",
+    ),
     "aquadukt": (TINY, [("Canals", "double", "3.2h")], {"3.2h"}, "canals: the canal on 3.2h belongs to no arm"),
 }
 
@@ -665,7 +680,9 @@ def test_while_a_draft_is_no_position_the_board_shows_the_last_one_and_marks_the
     assert explorer.draft["problem"].startswith(said)
     assert explorer.position == valid
     assert set(marked(ET.fromstring(explorer.picture), "highlight")) == changed
-    refused(explorer, explorer.finish, InvalidPosition, said)
+    assert explorer.draft["wrong"] == list(changed)
+    assert [(piece["on"], piece["id"]) for piece in explorer.draft["pending"]] == [pieces[-1][:0:-1]]
+    refused(explorer, explorer.finish, InvalidPosition, said.partition(":")[0])
     assert explorer.draft is not None
     explorer.highlights = ["a4"]
     assert set(marked(ET.fromstring(explorer.picture), "highlight")) == changed | {"a4"}
@@ -678,17 +695,106 @@ def test_while_a_draft_is_no_position_the_board_shows_the_last_one_and_marks_the
 
 
 @every_game
-@pytest.mark.parametrize("leave", ["cancel", "undo"])
-def test_leaving_the_editor_brings_back_the_position(game: str, leave: str) -> None:
+def test_leaving_the_editor_brings_back_the_position(game: str) -> None:
     explorer = explore(game)
     before = state(explorer)
     tell(explorer, do="edit")
     put(explorer, *HARMLESS[game])
     tell(explorer, do="balance")
     assert explorer.can_undo
-    tell(explorer, do=leave)
+    tell(explorer, do="cancel")
     assert state(explorer) == before
     check(explorer)
+
+
+@every_game
+def test_undo_takes_back_change_after_change_and_then_leaves_the_editor(game: str) -> None:
+    explorer = explore(game)
+    before = state(explorer)
+    tell(explorer, do="edit")
+    title, piece, place = HARMLESS[game]
+    assert not explorer.can_redo
+    texts = [explorer.draft["text"]]
+    for put_there in (piece, "", piece):
+        put(explorer, title, put_there, place)
+        texts.append(explorer.draft["text"])
+    for text in reversed(texts[:-1]):
+        tell(explorer, do="undo")
+        assert explorer.draft["text"] == text == str(explorer.position)
+    for text in texts[1:]:
+        assert explorer.can_redo
+        tell(explorer, do="redo")
+        assert explorer.draft["text"] == text
+    assert not explorer.can_redo
+    for _ in texts:
+        tell(explorer, do="undo")
+    assert state(explorer) == before
+    check(explorer)
+
+
+@every_game
+def test_pieces_are_dragged_from_the_palette_from_place_to_place_and_off(game: str) -> None:
+    explorer = open_editor(game)
+    first = explorer.draft["text"]
+    title, piece, place = HARMLESS[game]
+    tell(explorer, do="drop", title=title, piece=piece, target=place)
+    assert explorer.position.tiles[place] == piece
+    assert explorer.draft["tool"] == [title, piece]
+    free = next(p for p in draft(explorer.position).palette(title).places if p not in occupied(explorer))
+    tell(explorer, do="lift", source=place)
+    assert explorer.draft["lifted"] == place
+    assert explorer.offer["prompt"].startswith("Editing: choose where the ")
+    tell(explorer, do="back")
+    assert explorer.draft["lifted"] == ""
+    tell(explorer, do="lift", source=place)
+    tell(explorer, do="choose", id=free)
+    assert draft(explorer.position).grip(free).piece == piece
+    tell(explorer, do="move", source=free, target=place)
+    assert explorer.position.tiles[place] == piece
+    tell(explorer, do="move", source=place, target="")
+    assert explorer.problem == ""
+    assert explorer.draft["text"] == first
+
+
+def occupied(explorer: Explorer) -> set[str]:
+    """Lists where something can be taken up."""
+    return {grip["on"] for grip in explorer.draft["grips"]}
+
+
+def test_a_tile_is_turned_and_the_next_one_of_its_kind_lies_like_it() -> None:
+    explorer = Explorer(ROMANA)
+    explorer.edit()
+
+    def shown(kind: str) -> str:
+        return next(piece["id"] for piece in explorer.draft["tools"][0]["pieces"] if piece["kind"] == kind)
+
+    put(explorer, "Tiles", "L", "e5")
+    tell(explorer, do="turn", source="e5", by=1)
+    assert explorer.position.tiles["e5"] == "J" == shown("curve")
+    tell(explorer, do="choose", id="f3")
+    assert explorer.position.tiles["f3"] == "J"
+    tell(explorer, do="turn", source="", by=-1)
+    assert (explorer.draft["tool"], shown("curve")) == (["Tiles", "L"], "L")
+    assert explorer.position.tiles["f3"] == "J"
+    # A pile of the stock gives its tile as it lay last.
+    tell(explorer, do="move", source="stock=c", target="g5")
+    assert explorer.position.tiles["g5"] == "L"
+    tell(explorer, do="turn", source="stock=c", by=2)
+    assert "by: 2" in explorer.problem
+
+
+def test_podiums_and_held_builders_are_set_by_moving_pieces() -> None:
+    explorer = Explorer(ROMANA)
+    explorer.edit()
+    tell(explorer, do="move", source="workman=R1", target="podium=5")
+    tell(explorer, do="move", source="Nc", target="player=2")
+    assert explorer.draft["problem"] == ""
+    assert explorer.position.held == ("", "c", "", "")
+    assert next(a.podium for a in explorer.position.aqueducts if a.name == "R1") == 5
+    tell(explorer, do="move", source="held=2c", target="Nc")
+    tell(explorer, do="tool", title="Workmen", piece="R1")
+    tell(explorer, do="choose", id="c5")
+    assert explorer.position == ROMANA
 
 
 def test_undo_leaves_the_editor_at_the_start_of_a_game_too() -> None:
@@ -751,8 +857,8 @@ def test_going_elsewhere_closes_the_editor(game: str) -> None:
 
 
 JUNK_IN_EDITOR = [
-    ({"do": "tool", "title": "Tiles", "piece": "Q"}, "tool: "),
-    ({"do": "tool", "title": "nothing", "piece": ""}, "tool: "),
+    ({"do": "tool", "title": "Tiles", "piece": "Q"}, "piece: "),
+    ({"do": "tool", "title": "nothing", "piece": ""}, "palette: "),
     ({"do": "tool", "title": None, "piece": []}, "tool, title: None"),
     ({"do": "tool"}, "tool: says []; expected title, piece"),
     ({"do": "choose", "id": "z9"}, "place: "),
@@ -763,6 +869,14 @@ JUNK_IN_EDITOR = [
     ({"do": "set", "field": "player", "value": None}, "set, value: None"),
     ({"do": "set", "field": "idle", "value": 3}, "set, value: 3"),
     ({"do": "set"}, "set: says []; expected field, value"),
+    ({"do": "drop", "title": "Tiles", "piece": "L", "target": "Nc"}, "place: "),
+    ({"do": "drop", "title": "Canals", "piece": "single", "target": "podium=5"}, "place: "),
+    ({"do": "move", "source": "workman=R1", "target": "Nc"}, "place: "),
+    ({"do": "move", "source": "a1", "target": None}, "move, target: None"),
+    ({"do": "lift", "source": "podium=5"}, "place: "),
+    ({"do": "turn", "source": "z9", "by": 1}, "place: "),
+    ({"do": "turn", "source": "", "by": 3}, "turn, by: 3"),
+    ({"do": "turn", "source": "", "by": "1"}, "turn, by: '1'"),
     ({"do": "play", "turn": "nothing"}, "editor: is open"),
     ({"do": "enter", "number": "6"}, "editor: is open"),
     ({"do": "read", "text": "nothing"}, "layout: "),
@@ -820,11 +934,11 @@ def test_whatever_is_edited_the_board_shows_a_position(start: Any, data: st.Data
     for _ in range(5):
         if data.draw(st.booleans()):
             tools = data.draw(st.sampled_from(explorer.draft["tools"]))
-            piece = data.draw(st.sampled_from(tools["pieces"]))
-            put(explorer, tools["title"], piece["id"], data.draw(st.sampled_from(tools["places"])))
+            piece = data.draw(st.sampled_from([piece for piece in tools["pieces"] if piece["id"]]))
+            put(explorer, tools["title"], piece["id"], data.draw(st.sampled_from(tools["targets"])))
         else:
             field = data.draw(st.sampled_from(explorer.draft["fields"]))
-            values = field["options"] or [str(n) for n in range(field["most"] + 1)]
+            values = [o["value"] for o in field["options"]] or [str(n) for n in range(field["most"] + 1)]
             tell(explorer, do="set", field=field["name"], value=data.draw(st.sampled_from(values)))
         if not explorer.draft["problem"]:
             assert str(explorer.position) == explorer.draft["text"]
@@ -1075,8 +1189,8 @@ def test_an_explorer_takes_all_highlights_that_a_board_takes(mark: Any) -> None:
 
 MESSAGES = [
     "go", "first", "previous", "next", "last", "scrub", "comment", "promote", "delete", "restore", "play", "read",
-    "open", "edit", "tool", "set", "balance", "finish", "cancel", "choose", "enter", "back", "undo", "redo", "resume",
-    "load",
+    "open", "edit", "tool", "drop", "move", "lift", "turn", "set", "balance", "finish", "cancel", "choose", "enter",
+    "back", "undo", "redo", "resume", "load",
 ]  # fmt: skip
 JUNK = st.none() | st.booleans() | st.integers(-3, 3) | st.text(max_size=4) | st.lists(st.text(max_size=2), max_size=2)
 
@@ -1099,13 +1213,17 @@ def test_whatever_the_browser_says_the_explorer_stays_whole(start: Any, data: st
             "turn": data.draw(st.sampled_from(["x-", "roll", "pass"]) | JUNK),
             "title": data.draw(st.just(tool["title"]) | JUNK),
             "piece": data.draw(st.sampled_from([piece["id"] for piece in tool["pieces"]]) | JUNK),
+            "source": data.draw(st.sampled_from(sorted(occupied(explorer)) if explorer.draft else [""]) | JUNK),
+            "target": data.draw(st.sampled_from(tool.get("targets") or [""]) | JUNK),
+            "by": data.draw(st.integers(-1, 1) | JUNK),
             "field": data.draw(st.sampled_from(["player", "idle", "stock.c", "hand.1.1"]) | JUNK),
             "value": data.draw(st.sampled_from(["0", "1", "2", "-"]) | JUNK),
             "number": data.draw(st.integers(1, 20) | JUNK),
             "path": data.draw(st.sampled_from(["", "\x00"]) | st.none()),
         }
         before = state(explorer)
-        explorer._hear(explorer, content, [])
+        fields = explorer._hears[content["do"]].fields  # a message with others is not even read
+        explorer._hear(explorer, {name: content[name] for name in ("do", *fields)}, [])
         opened = content["do"] == "open"
         assert opened or not explorer.problem or state(explorer) == before
         if explorer.draft is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 from aquakit.aquadukt.board.diagram import player_name
@@ -12,15 +12,19 @@ from aquakit.aquadukt.kernel import IDLE_ROUNDS, VALUES
 from aquakit.aquadukt.layout import LETTERS, Layout
 from aquakit.aquadukt.notation import EVENTS, STEPS
 from aquakit.aquadukt.position import Position
-from aquakit.board.draft import NOTHING, BaseDraft, Field, Piece, Tools
+from aquakit.board.draft import NOTHING, BaseDraft, Field, Option, Piece, Tools
 from aquakit.core.notation import split_list
-from aquakit.errors import InvalidPosition
+from aquakit.core.words import capital
+from aquakit.errors import AquakitError, InvalidPosition
 
 MOUNTAIN, SPRING, SINGLE, DOUBLE = "^", "spring", "single", "double"
 OFF, ON = "off", "on"
 HIDDEN = "?"
 NONE = "-"
 """What a text has where there are no springs, canals or events."""
+_EVENT_NAMES = {"m": "mineral", "f": "foul", HIDDEN: "hidden"}
+EVENT_OPTIONS = tuple(Option(letter, _EVENT_NAMES[letter]) for letter in EVENTS.values())
+_DIRECTIONS = dict(zip(STEPS, ("north", "east", "south", "west"), strict=True))
 
 
 class Draft(BaseDraft):
@@ -147,10 +151,16 @@ class Draft(BaseDraft):
         layout, fixed = self._layout, self._fixed()
         tiles = [_tile(letter, value) for letter in LETTERS[: layout.players] for value in range(1, VALUES + 1)]
         squares = tuple(name for name in layout.square_names if name not in fixed)
-        canals = (Piece(SINGLE, "single canal"), Piece(DOUBLE, "double canal"), NOTHING)
+        mountain = Piece(MOUNTAIN, "mountain", "mountain", "mountain")
+        spring = Piece(SPRING, "spring", "fountain", "spring")
+        canals = (
+            Piece(SINGLE, "single canal", kind="single", look="single"),
+            Piece(DOUBLE, "double canal", kind="double", look="double"),
+            NOTHING,
+        )
         return (
-            Tools("Tiles and mountains", (*tiles, Piece(MOUNTAIN, "mountain", "mountain"), NOTHING), squares),
-            Tools("Springs", (Piece(SPRING, "spring", "fountain"), NOTHING), tuple(layout.point_index), "dot"),
+            Tools("Tiles and mountains", (*tiles, mountain, NOTHING), squares),
+            Tools("Springs", (spring, NOTHING), tuple(layout.point_index), "dot"),
             Tools("Canals", canals, tuple(layout.segment_index), "single"),
         )
 
@@ -158,12 +168,13 @@ class Draft(BaseDraft):
 
     def fields(self) -> tuple[Field, ...]:
         """Lists whose turn it is, the hands, and the mountains' events."""
-        players, most = tuple(map(str, self._players())), IDLE_ROUNDS * self._layout.players
+        players = (Option(str(player), capital(player_name(player))) for player in self._players())
+        most = IDLE_ROUNDS * self._layout.players
         return (
-            self._field("player", "player to move", "Turn", (*players, NONE)),
+            self._field("player", "player to move", "Turn", (*players, Option(NONE, "game over"))),
             self._field("idle", "turns in a row with nothing put on the board", "Turn", most=most),
             *(field for player in self._players() for field in self._hand_fields(player)),
-            self._field("variant", "variant with events", "Events", (OFF, ON)),
+            self._field("variant", "variant with events", "Events", (Option(OFF, OFF), Option(ON, ON))),
             *(self._event(name) for name in self._events()),
         )
 
@@ -183,16 +194,39 @@ class Draft(BaseDraft):
         return _name_events(self._board) if self._values["variant"] == ON else []
 
     def _event(self, name: str) -> Field:
-        return self._field(name, f"mountain on {name.partition('.')[2]}", "Events", tuple(EVENTS.values()))
+        return self._field(name, f"mountain on {name.partition('.')[2]}", "Events", EVENT_OPTIONS)
 
     def balance(self) -> Self:
-        """Gets the draft whose hands hold no more than the tiles laid leave; tiles may have left the game."""
+        """Gets the draft whose hands hold what the tiles laid leave, also of tiles that had left the game."""
         laid, values = Counter(self._board.values()), {}
         for player, letter in zip(self._players(), LETTERS, strict=False):
             for name, most in self._hand(player).items():
-                left = max(0, most - laid[letter + name[-1]])
-                values[name] = str(min(left, int(self._values[name])))
+                values[name] = str(max(0, most - laid[letter + name[-1]]))
         return self._with({}, values)
+
+    # Problems
+
+    def _concerns(self, problem: AquakitError) -> Iterable[str]:
+        """Finds the tiles of which there are too many, the mountains, and those with an event."""
+        if found := re.search(r"of ([A-Z])([0-9]) in hand", problem.problem):
+            yield f"hand.{LETTERS.index(found[1]) + 1}.{found[2]}"
+            yield from self._standing(found[1] + found[2])
+        elif re.search("mountains$", problem.problem):
+            yield from self._standing(MOUNTAIN)
+        elif found := re.search(r"times ([mf])$", problem.problem):
+            yield from (name for name in self._events() if self._values[name] == found[1])
+
+    def _standing(self, piece: str) -> list[str]:
+        return [place for place, stands in self._board.items() if stands == piece]
+
+    def _reword(self, text: str) -> str:
+        text = re.sub(r"\b([A-Z])([0-9]) in hand", lambda m: f"the {_tile(m[1], int(m[2])).label} in hand", text)
+        text = re.sub(r"^([0-9.]+):[nesw]+", r"the arm from \1", text, flags=re.IGNORECASE)
+        text = re.sub(
+            r"cannot go ([nesw])", lambda m: f"cannot go {_DIRECTIONS[m[1].lower()]}", text, flags=re.IGNORECASE
+        )
+        text = re.sub(r"times ([mf])$", lambda m: f"{_EVENT_NAMES[m[1]]} mountains", text)
+        return re.sub(r"^- for the player when", "no player to move when", text)
 
 
 def _name_events(board: Mapping[str, str]) -> list[str]:
@@ -202,4 +236,4 @@ def _name_events(board: Mapping[str, str]) -> list[str]:
 
 def _tile(letter: str, value: int) -> Piece:
     houses = "1 house" if value == 1 else f"{value} houses"
-    return Piece(f"{letter}{value}", f"tile of {letter} with {houses}", f"{letter}{value}d")
+    return Piece(f"{letter}{value}", f"tile of {letter} with {houses}", f"{letter}{value}d", f"{value} of {letter}")

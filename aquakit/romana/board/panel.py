@@ -67,7 +67,7 @@ def _players(position: Position, pen: Pen) -> list[Card]:
         def draw(x: float, y: float, width: float) -> str:
             made = draw_owner(pen, owner, x, y, width)
             made.append(pen.text("small faint start", x + 10, y + 46, "holds" if held else "holds none"))
-            made.append(_tokens(pen, held, x + 54, y + 42, "held"))
+            made.append(_tokens(pen, held, x + 54, y + 42, "held", str(player + 1)))
             return pen.group("", *made, data_player=str(player + 1))
 
         return Card(max(owner.width, 60 + _spread(Counter(held))), draw)
@@ -75,11 +75,11 @@ def _players(position: Position, pen: Pen) -> list[Card]:
     return [card(player) for player in range(len(position.layout.players))]
 
 
-def _tokens(pen: Pen, builders: str, x: float, y: float, where: str) -> str:
-    """Draws builders off the path, one for each kind with its number."""
+def _tokens(pen: Pen, builders: str, x: float, y: float, where: str, holder: str = "") -> str:
+    """Draws builders off the path, one for each kind with its number; those held know by whom."""
     made = []
     for kind, count in Counter(builders).items():
-        made.append(pen.use(f"b{kind}", x + 12, y, 0.62, **{f"data_{where}": kind}))
+        made.append(pen.use(f"b{kind}", x + 12, y, 0.62, **{f"data_{where}": holder + kind}))
         if count > 1:
             made.append(pen.text("count sans bold start", x + 27, y + 5, str(count)))
         x += _spread({kind: count})
@@ -133,9 +133,10 @@ def _gone(pen: Pen, workmen: Sequence[Aqueduct]) -> Card:
 
 def _pile(pen: Pen, kind: str, count: int, x: float, y: float) -> str:
     plate = pen("rect", "plate", x=x - 14, y=y - 14, width=28, height=28, rx=3)
-    tile = pen.use(f"t{CODES.index(KIND_TILES[kind])}", x, y, 0.58, data_stock=kind)
+    tile = pen.use(f"t{CODES.index(KIND_TILES[kind])}", x, y, 0.58)
     deck = pen.use("deck", x, y, 0.58) if kind == "b" else ""
-    return plate + tile + deck + pen.text("count sans bold start", x + 18, y + 5, str(count))
+    pile = pen.group("", plate, tile, deck, data_stock=kind)
+    return pile + pen.text("count sans bold start", x + 18, y + 5, str(count))
 
 
 # Podiums

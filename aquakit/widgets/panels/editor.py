@@ -1,21 +1,29 @@
-"""The position editor: pieces are put on the board by clicking, the rest is set in a form."""
+"""The position editor: pieces are dragged or clicked onto the board, the rest is set in a form."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 import traitlets
 
 from aquakit.board import clicks
-from aquakit.board.draft import BaseDraft, draft
-from aquakit.core.options import show
+from aquakit.board.draft import BaseDraft, Grip, Tools, draft
+from aquakit.core.options import read_whole
 from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.errors import InvalidOption
 from aquakit.widgets.board import Board
 from aquakit.widgets.messages import Message, read_text
 from aquakit.widgets.mode import Doing, PlayMode
 from aquakit.widgets.panel import Arrows, Panel, Places
+
+read_step = partial(read_whole, least=-1, most=1)
+
+
+def is_beside(on: str) -> bool:
+    """Tells a piece of the picture from a place of the board."""
+    return "=" in on
 
 
 class EditMode(PlayMode):
@@ -32,6 +40,12 @@ class EditMode(PlayMode):
         tools = self.draft.tools()[0]
         self.tool = (tools.title, tools.ids[0])
         """The palette and the piece that a click puts on the board."""
+        self.lifted = ""
+        """Where a piece was taken up that a click puts elsewhere, if one was."""
+        self._lying: dict[tuple[str, str], str] = {}
+        """How a piece of each palette and kind lay last."""
+        self._past: list[BaseDraft] = []
+        self._undone: list[BaseDraft] = []
 
     def check(self, doing: Doing = "play") -> None:
         """Refuses to play."""
@@ -42,33 +56,132 @@ class EditMode(PlayMode):
         """Leaves the position to people."""
         return None
 
+    # Pieces
+
+    def use(self, title: str, piece: str) -> None:
+        """Takes a piece from a palette, and lets its kind lie like that from now on."""
+        self._let_lie(title, piece)
+        self.tool, self.lifted = (title, piece), ""
+
+    def _let_lie(self, title: str, piece: str) -> None:
+        kind = self.draft.palette(title).find(piece).kind
+        self._lying[title, kind] = piece
+        if self.tool[0] == title and self.draft.palette(title).find(self.tool[1]).kind == kind:
+            self.tool = title, piece
+
+    def as_it_lay(self, tools: Tools, piece: str) -> str:
+        """Gets a piece as one of its kind lay last."""
+        return self._lying.get((tools.title, tools.find(piece).kind), piece)
+
+    def pieces(self, tools: Tools) -> list[str]:
+        """Lists a palette's pieces, each kind once, as it lay last."""
+        return list(dict.fromkeys(self.as_it_lay(tools, self._first(tools, piece.kind)) for piece in tools.pieces))
+
+    def _first(self, tools: Tools, kind: str) -> str:
+        return next(piece.id for piece in tools.pieces if piece.kind == kind)
+
+    def grips(self) -> list[Grip]:
+        """Lists what can be taken up: on the board as it lies, beside it as it would be put."""
+        palettes = {tools.title: tools for tools in self.draft.tools()}
+        return [
+            grip._replace(piece=self.as_it_lay(palettes[grip.title], grip.piece)) if is_beside(grip.on) else grip
+            for grip in self.draft.grips()
+        ]
+
+    def _grip(self, on: str) -> Grip:
+        self.draft.grip(on)
+        return next(grip for grip in self.grips() if grip.on == on)
+
+    def drop(self, title: str, piece: str, target: str) -> None:
+        """Puts a piece of a palette somewhere; it stays in the hand."""
+        self.edit(lambda edited: edited.drop(title, piece, target))
+        self.use(title, piece)
+
+    def move(self, on: str, target: str) -> None:
+        """Puts what is somewhere elsewhere, or away."""
+        grip = self._grip(on)
+        self.edit(lambda edited: edited.move(grip, target))
+        self.lifted = ""
+
+    def turn(self, on: str, by: int) -> None:
+        """Turns what is somewhere, or else the piece in the hand; its kind lies like that from now on."""
+        title, piece = self._grip(on)[1:] if on else self.tool
+        turned = self.draft.palette(title).turned(piece, by)
+        if on and not is_beside(on):
+            self.edit(lambda edited: edited.put(on, turned))
+        self._let_lie(title, turned)
+
+    def lift(self, on: str) -> None:
+        """Takes up what is somewhere; the next click puts it elsewhere."""
+        self.lifted = self.draft.grip(on).on
+
+    # What the board asks
+
     def offer(self) -> clicks.Offer:
         """Offers all places where the piece can be put."""
-        title, chosen = self.tool
-        tools = next(tools for tools in self.draft.tools() if tools.title == title)
-        piece = next(piece for piece in tools.pieces if piece.id == chosen)
-        choices = [
-            clicks.Choice(place, f"{piece.label} on {place}", tools.look, (place,), piece=piece.icon)
-            for place in tools.places
-        ]
-        return clicks.Offer(f"Editing: put {piece.label} on the board", tuple(choices))
+        title, chosen = self._grip(self.lifted)[1:] if self.lifted else self.tool
+        tools = self.draft.palette(title)
+        piece = tools.find(chosen)
+
+        def choice(target: str, look: clicks.Look) -> clicks.Choice:
+            label = f"{piece.label} on {self.draft.name_target(target)}"
+            icon = "" if look == "ring" else piece.icon
+            return clicks.Choice(target, label, look, (target,), piece=icon, turns=tools.turned(chosen) != chosen)
+
+        choices = [choice(place, piece.look or tools.look) for place in tools.places]
+        if chosen:
+            choices += [choice(target, "ring") for target in tools.beside]
+        said = f"choose where the {piece.label} goes" if self.lifted else f"put {piece.label} on the board"
+        return clicks.Offer(f"Editing: {said}", tuple(choices))
 
     def choose(self, choice: str) -> None:
-        """Puts the piece there; what lies beside the board goes on fitting if it did."""
-        self.edit(lambda edited: edited.put_and_fit(choice, self.tool[1]))
+        """Puts the piece there."""
+        if self.lifted:
+            self.move(self.lifted, choice)
+        else:
+            self.drop(*self.tool, choice)
 
     def edit(self, change: Callable[[BaseDraft], BaseDraft]) -> None:
         """Changes the draft; the board shows it as soon as it is a position."""
-        self.draft = change(self.draft)
-        if self.draft.problem() is None:
-            self.board.cursor.moment = self.draft.position()
+        made = change(self.draft)
+        if made != self.draft:
+            self._past.append(self.draft)
+            self._undone = []
+            self._show(made)
+
+    def _show(self, made: BaseDraft) -> None:
+        self.draft, self.lifted = made, ""
+        if made.problem() is None:
+            self.board.cursor.moment = made.position()
+
+    # Back and forth
 
     def back(self) -> None:
-        """Does nothing: there is no turn to go back in."""
+        """Puts down what was taken up."""
+        self.lifted = ""
 
     can_undo = True
 
     def undo(self) -> None:
+        """Takes back the last change; without one, leaves the editor."""
+        if self._past:
+            self._undone.append(self.draft)
+            self._show(self._past.pop())
+        else:
+            self.leave()
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a change was taken back."""
+        return bool(self._undone)
+
+    def redo(self) -> None:
+        """Makes the change again that was taken back last."""
+        if self._undone:
+            self._past.append(self.draft)
+            self._show(self._undone.pop())
+
+    def leave(self) -> None:
         """Leaves the position as it was before."""
         self.board.stand_at(self.board.node, self.left)
 
@@ -115,25 +228,18 @@ class EditorPanel(Panel):
         """Leaves the position as it was before editing."""
         with self.board.changing(wake=False):
             if self.editing is not None:
-                self.editing.undo()
+                self.editing.leave()
 
     def change(self, change: Callable[[BaseDraft], BaseDraft]) -> None:
         """Changes the draft."""
-        with self.board.changing(wake=False):
-            self._open_one().edit(change)
+        self.do(lambda editing: editing.edit(change))
 
-    def use(self, title: str, piece: str) -> None:
-        """Takes a piece from a palette, to put it on the board by clicking."""
+    def do(self, what: Callable[[EditMode], object]) -> None:
+        """Lets the open editor do something."""
         with self.board.changing(wake=False):
-            editing = self._open_one()
-            if not any(tools.title == title and piece in tools.ids for tools in editing.draft.tools()):
-                raise InvalidOption("tool", f"{show(piece)} of {show(title)}", "a piece of a palette")
-            editing.tool = (title, piece)
-
-    def _open_one(self) -> EditMode:
-        if self.editing is None:
-            raise InvalidOption("editor", "is not open", "that a position is being edited")
-        return self.editing
+            if self.editing is None:
+                raise InvalidOption("editor", "is not open", "that a position is being edited")
+            what(self.editing)
 
     # What the board asks of it
 
@@ -142,31 +248,45 @@ class EditorPanel(Panel):
         if self.editing is None:
             return places, arrows
         changed = self.editing.draft.changes(self.board.moment)
-        return places | {place: piece or "∅" for place, piece in changed.items()}, arrows
+        return places | dict.fromkeys(changed, ""), arrows
 
     def shown(self) -> Mapping[str, Any]:
-        """Gathers palettes, form, and what keeps the draft from being a position."""
+        """Gathers palettes and form, what can be taken up, and what keeps the draft from being a position."""
         if self.editing is None:
             return {"draft": None}
-        edited = self.editing.draft
-        problem = edited.problem()
+        mode, edited, trouble = self.editing, self.editing.draft, self.editing.draft.trouble()
+        palettes = {tools.title: tools for tools in edited.tools()}
+        titles = {place: tools.title for tools in palettes.values() for place in tools.places}
+        pending = [(place, titles[place], piece) for place, piece in edited.changes(self.board.moment).items()]
         return {
             "draft": {
-                "tools": clicks.plain(edited.tools()),
+                "tools": [_describe_palette(tools, mode.pieces(tools)) for tools in palettes.values()],
                 "fields": clicks.plain(edited.fields()),
-                "tool": list(self.editing.tool),
-                "problem": str(problem) if problem else "",
+                "grips": [_describe(palettes[title], piece, on) for on, title, piece in mode.grips()],
+                # What stands where the board cannot show it yet.
+                "pending": [_describe(palettes[title], piece, on) for on, title, piece in pending],
+                "tool": list(mode.tool),
+                "lifted": mode.lifted,
+                "problem": trouble.text if trouble else "",
+                "wrong": list(trouble.on) if trouble else [],
+                "wrong_fields": list(trouble.fields) if trouble else [],
                 "text": edited.text,
             }
         }
 
     def messages(self) -> Mapping[str, Message]:
-        """Gets what can be clicked."""
+        """Gets what can be clicked, dragged and turned."""
         return {
             "edit": Message(self.edit),
-            "tool": Message(self.use, title=read_text, piece=read_text),
+            "tool": Message(lambda *said: self.do(lambda mode: mode.use(*said)), title=read_text, piece=read_text),
+            "drop": Message(
+                lambda *said: self.do(lambda mode: mode.drop(*said)), title=read_text, piece=read_text, target=read_text
+            ),
+            "move": Message(lambda *said: self.do(lambda mode: mode.move(*said)), source=read_text, target=read_text),
+            "lift": Message(lambda on: self.do(lambda mode: mode.lift(on)), source=read_text),
+            "turn": Message(lambda *said: self.do(lambda mode: mode.turn(*said)), source=read_text, by=read_step),
             "set": Message(
-                lambda field, value: self.change(lambda edited: edited.set(field, value)),
+                lambda field, value: self.change(lambda edited: edited.set(field, value).fit(edited)),
                 field=read_text,
                 value=read_text,
             ),
@@ -174,3 +294,15 @@ class EditorPanel(Panel):
             "finish": Message(self.finish),
             "cancel": Message(self.cancel),
         }
+
+
+def _describe(tools: Tools, piece: str, on: str = "") -> dict[str, Any]:
+    """Says what the page need know about a piece."""
+    found, turns = tools.find(piece), tools.turned(piece) != piece
+    return {**found._asdict(), "look": found.look or tools.look, "title": tools.title, "turns": turns, "on": on}
+
+
+def _describe_palette(tools: Tools, pieces: list[str]) -> dict[str, Any]:
+    """Says what the page need know about a palette: a piece for each kind, and all that takes it."""
+    shown = [_describe(tools, piece) for piece in pieces]
+    return {"title": tools.title, "pieces": shown, "targets": [*tools.places, *tools.beside]}

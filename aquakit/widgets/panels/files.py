@@ -14,7 +14,7 @@ import traitlets
 
 from aquakit.core.options import show
 from aquakit.core.record import Record
-from aquakit.errors import InvalidOption, InvalidRecord
+from aquakit.errors import AquakitError, InvalidOption, InvalidRecord
 from aquakit.widgets.board import Board
 from aquakit.widgets.cursor import names_layout, read_position
 from aquakit.widgets.messages import BOOK, Message, read_book, read_page, read_text
@@ -49,6 +49,8 @@ class FilesPanel(Panel):
         "game": traitlets.Unicode(read_only=True).tag(sync=True),
         # What was done last with a file.
         "said": traitlets.Unicode(read_only=True).tag(sync=True),
+        # What was wrong with the text that was to be shown.
+        "misread": traitlets.Unicode(read_only=True).tag(sync=True),
         # The file to which the page wanted to save and which is there already; it is replaced when that is confirmed.
         "there": traitlets.Unicode(read_only=True).tag(sync=True),
         # Whether the page can open and save files where Python runs.
@@ -58,11 +60,16 @@ class FilesPanel(Panel):
     def __init__(self, board: Board) -> None:
         """Begins with nothing to say."""
         super().__init__(board)
-        self._saying = self._there = ""
+        self._saying = self._there = self._misread = ""
 
     def read_text(self, text: str) -> None:
         """Shows the position that a text describes; if the tree has it, goes there."""
-        position = self.board.checked(lambda: read_position(text, self.board.moment.layout))
+        self._misread = ""
+        try:
+            position = read_position(text, self.board.moment.layout)
+        except AquakitError as problem:
+            self._misread = str(problem)
+            self.board.refuse(problem)
         known = next((node for node in self.board.record.root.walk() if node.position == position), None)
         if known is None:
             self.board.position = position
@@ -135,8 +142,8 @@ class FilesPanel(Panel):
     # What the board asks of it
 
     def forget(self) -> None:
-        """Drops the question about a file: what would be saved now is something else."""
-        self._there = ""
+        """Drops the question about a file, for something else would be saved now, and what was wrong with a text."""
+        self._there = self._misread = ""
 
     def shown(self) -> Mapping[str, Any]:
         """Gathers what is written in a record; what was done with a file is said once."""
@@ -146,6 +153,7 @@ class FilesPanel(Panel):
             "headers": dict(self.board.record.headers),
             "game": "" if is_hiding else str(self.board.record),
             "said": said,
+            "misread": self._misread,
             "there": self._there,
             "has_files": not is_served(),
         }

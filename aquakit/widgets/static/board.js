@@ -213,7 +213,8 @@ export function mountBoard(model, root) {
 
   return {
     element,
-    drawIcon: surface.drawIcon,
+    stage,
+    surface,
     /** Keeps room for a part that stands beside the board where it is wide enough. */
     putAside: room.putAside,
     /** Shows what was planned as ghosts above the picture; an empty list takes them away. */

@@ -3,6 +3,7 @@
 import { mountBoard } from "./board.js";
 import { button, drawTold, drawTurn, h, makeAsk, openShadow, replaceRows, s, sayTold } from "./dom.js";
 import { makeRecent } from "./beside/recent.js";
+import { makeEditor } from "./panels/editor.js";
 import STYLE_EXPLORER from "./explorer.css";
 
 /** Makes a list of tabs; gets its element. Each tab is { id, title, panel }. */
@@ -340,8 +341,9 @@ function makePlanner(model, ask, board) {
 
 /** Texts and files: the position in and out, the record opened and saved. */
 function makeTexts(model, ask) {
-  const text = h("textarea", { rows: 5, class: "position", spellcheck: "false", "aria-label": "position text" });
+  const text = h("textarea", { rows: 5, class: "position", spellcheck: "false", "aria-label": "position text", "aria-describedby": "misread" });
   const said = h("p", { class: "said", role: "status" });
+  const misread = h("p", { class: "misread", role: "status", id: "misread" });
   const copy = button("Copy", "copy the position text", async () => {
     text.select();
     try {
@@ -376,57 +378,16 @@ function makeTexts(model, ask) {
     // What has been typed stays until another position is shown.
     if (shown !== model.get("position")) text.value = shown = model.get("position");
     said.textContent = model.get("said");
+    misread.textContent = model.get("misread");
+    text.setAttribute("aria-invalid", String(Boolean(misread.textContent)));
     files.hidden = !model.get("has_files");
     there.hidden = !model.get("there");
     question.textContent = there.hidden ? "" : `${model.get("there")} is there already.`;
     download.disabled = !model.get("game");
     heads.replaceChildren(...Object.entries(model.get("headers")).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
   }
-  const element = h("div", {}, h("h4", {}, "Position"), text, h("div", { class: "row" }, read, copy), h("h4", {}, "Record"), heads,
+  const element = h("div", {}, h("h4", {}, "Position"), text, misread, h("div", { class: "row" }, read, copy), h("h4", {}, "Record"), heads,
     files, there, h("div", { class: "row" }, h("label", { class: "file" }, "Upload ", upload), download), said);
-  return { element, draw };
-}
-
-/** The position editor: palettes whose pieces are put on the board by clicking, and a form for the rest. */
-function makeEditor(model, ask, drawIcon) {
-  const element = h("div", { class: "editor" });
-  const start = button("Edit this position", "edit the position on the board", () => ask("edit"), { class: "edit" });
-
-  function drawField({ name, label, value, options, most }) {
-    const change = (event) => ask("set", { field: name, value: event.target.value });
-    const control = options.length
-      ? h("select", { name, onchange: change }, ...options.map((option) => h("option", { value: option, selected: option === value }, option)))
-      : h("input", { name, onchange: change, value, ...(most == null ? { type: "text" } : { type: "number", min: 0, max: most }) });
-    return h("label", {}, h("span", {}, label), control);
-  }
-
-  function drawTools({ title, pieces }, tool) {
-    return h("fieldset", {}, h("legend", {}, title),
-      ...pieces.map(({ id, label, icon }) => {
-        const [group, piece] = tool;
-        const on = group === title && piece === id;
-        return button(icon ? drawIcon(icon) : id || "∅", label, () => ask("tool", { title, piece: id }), { class: "piece", "data-piece": id, "aria-pressed": String(on) });
-      }));
-  }
-
-  function draw() {
-    const draft = model.get("draft");
-    if (!draft) {
-      element.replaceChildren(h("p", {}, "Put pieces on the board, set stock and player, and go on from there."), start);
-      return;
-    }
-    const held = element.getRootNode().activeElement;
-    const key = held && element.contains(held) ? held.getAttribute("name") ?? held.dataset.piece : null;
-    const groups = [...new Set(draft.fields.map((field) => field.group))];
-    element.replaceChildren(
-      h("p", { class: draft.problem ? "problem" : "fine", role: "status" }, draft.problem || "This position is valid."),
-      h("div", { class: "row" }, button("Take over", "go on from this position", () => ask("finish"), { class: "finish", disabled: Boolean(draft.problem) }),
-        button("Balance", "set what is left to what the board leaves", () => ask("balance")), button("Cancel", "leave the position as it was", () => ask("cancel"))),
-      ...draft.tools.map((tools) => drawTools(tools, draft.tool)),
-      ...groups.map((group) => h("fieldset", {}, h("legend", {}, group), ...draft.fields.filter((field) => field.group === group).map(drawField))),
-    );
-    if (key != null) element.querySelector(`[name="${CSS.escape(key)}"], [data-piece="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
-  }
   return { element, draw };
 }
 
@@ -441,7 +402,7 @@ export default {
       lines: makeLines(model, ask, board.drawIcon),
       texts: makeTexts(model, ask),
       recent: makeRecent(model, ask),
-      editor: makeEditor(model, ask, board.drawIcon),
+      editor: makeEditor(model, ask, board),
       planner: makePlanner(model, ask, board),
     };
     parts.lines.element.append(parts.planner.element);
@@ -475,6 +436,7 @@ export default {
       for (const event of events) model.off(event, draw);
       for (const event of plans) model.off(event, parts.planner.draw);
       parts.planner.dispose();
+      parts.editor.dispose();
       board.dispose();
     };
   },

@@ -109,6 +109,12 @@ export function walkFrames(points) {
   return points.map((point, i) => ({ x: point.x - end.x, y: point.y - end.y, offset: way[i] / whole, way: way[i] }));
 }
 
+/** Finds the box that a point is in, be it only within some slack; of several the one in whose middle it is most. -1 for none. */
+export function hit(boxes, point, slack = 0) {
+  const out = ({ x, y, width, height }) => Math.max(Math.abs(point.x - x) / (width / 2 + slack), Math.abs(point.y - y) / (height / 2 + slack));
+  return boxes.reduce((best, box, i) => (out(box) <= 1 && (best < 0 || out(box) < out(boxes[best])) ? i : best), -1);
+}
+
 /** Goes on from an index in a ring of some length. */
 export function step(index, by, length) {
   return (((index + by) % length) + length) % length;
