@@ -40,9 +40,9 @@ class Keeper:
 
     def __init__(self, kind: str, name: str | None, players: Mapping[int, Any]) -> None:
         """Serves a board that is made now."""
-        bots = {seat: str(getattr(bot, "name", "")) for seat, bot in players.items()}
         self._place, self._is_new = find_place(name)
-        self._form = KeptGame(kind=kind, name=name or "", place=self._place, players=json.dumps(bots))
+        self._form = KeptGame(kind=kind, name=name or "", place=self._place)
+        self.seat(players)
         self._shelf: GameShelf | None = None
         self._earlier: list[KeptGame] = []
         self._left = False
@@ -51,6 +51,11 @@ class Keeper:
 
     game: KeptGame
     """The game on the board as it was kept last, or as it began."""
+
+    def seat(self, players: Mapping[int, Any]) -> None:
+        """Hears which bots play the games that begin from now on."""
+        bots = {seat: str(getattr(bot, "name", "")) for seat, bot in players.items()}
+        self._form = replace(self._form, players=json.dumps(bots))
 
     def begin(self, record: Record, moment: AnyPosition) -> None:
         """Begins with the game that the board shows first."""

@@ -117,6 +117,8 @@ class GameWidget(PageWidget):
             if bots is not None:
                 self.bots.call_off()
                 self.bots = BotSeats(bots)
+                if self.keeper is not None:
+                    self.keeper.seat(bots)
             with self.changing():
                 self.take_over(Record(position.rewind()) if record is None else record, position)
                 self.forget()

@@ -19,6 +19,7 @@ from aquakit.keeping import cells
 from aquakit.keeping.keeper import by_hand
 from aquakit.keeping.shelf import MOST, GameShelf, InvalidGames, KeptGame
 from aquakit.widgets.exercise import ExerciseBoard
+from aquakit.widgets.newgame.offers import set_up
 
 START = "romana2-5x4"
 FIRST, SECOND, OTHER = "b3=+@E4", "d2=7@Sd", "b3=L@Nb"
@@ -73,6 +74,16 @@ def click(board: Any, turn: str) -> None:
 
 
 class TestKeeping:
+    def test_a_game_that_a_form_began_comes_back_with_its_bots(self) -> None:
+        board = aquakit.play()
+        game = set_up(START, {2: "greedy"})
+        board.begin(game.record.start, game.record, game.bots)
+        click(board, FIRST)
+        board.wait()
+        again = aquakit.resume()
+        assert again.record.headers == board.record.headers
+        assert {seat: bot.name for seat, bot in again.players.items()} == {2: "greedy"}
+
     def test_every_turn_variation_and_comment_is_kept_at_once(self) -> None:
         explorer = aquakit.Explorer(START)
         assert len(aquakit.games()) == 0, "nothing has been played yet"

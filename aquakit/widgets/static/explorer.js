@@ -2,7 +2,7 @@
 
 import { mountBoard } from "./board.js";
 import { button, drawTold, drawTurn, h, makeAsk, openShadow, replaceRows, s, sayTold } from "./dom.js";
-import { makeRecent } from "./beside/recent.js";
+import { makeRecent } from "./panels/recent.js";
 import { makeEditor } from "./panels/editor.js";
 import STYLE_EXPLORER from "./explorer.css";
 
