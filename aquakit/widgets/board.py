@@ -16,7 +16,7 @@ from aquakit.core.record import Record
 from aquakit.errors import InvalidOption
 from aquakit.widgets.cursor import Cursor, read_position
 from aquakit.widgets.game import GameWidget
-from aquakit.widgets.messages import Message, read_text
+from aquakit.widgets.messages import Message, read_count, read_text
 from aquakit.widgets.mode import PlayMode
 from aquakit.widgets.modules import join_modules
 from aquakit.widgets.page import keep_own
@@ -28,8 +28,8 @@ class Board(GameWidget):
     """A board to play on: shows a position, offers what is legal, and keeps the game as a record.
 
     `position` can be set and observed; setting it begins a new game from there. `players` gives seats to bots: any
-    callable that gets a position and answers with a turn. `seed` makes the dice repeatable. `hide` shows what the
-    players see: hidden events stay hidden until the game is over.
+    callable that gets a position and answers with a turn. `seed` makes the dice repeatable. Hidden events stay hidden
+    until the game is over, unless `hide` is off; in an explorer, which is for analysis, it is off.
 
     >>> from aquakit import start
     >>> board = Board(start("romana2-5x4"), flip=True)     # the last line of a cell shows it
@@ -55,7 +55,7 @@ class Board(GameWidget):
     animate = Setting(True).tag(sync=True)
     coordinates = Setting(True)
     panel = Setting(True)
-    hide = Setting(False)
+    hide = Setting(True)
     size = Setting(None).tag(sync=True)
     """The greatest width in px; the board shrinks with its cell."""
 
@@ -64,7 +64,12 @@ class Board(GameWidget):
     places = traitlets.Dict(read_only=True).tag(sync=True)
     offer = traitlets.Dict(read_only=True).tag(sync=True)
     facts: traitlets.List[Any] = traitlets.List(read_only=True).tag(sync=True)
+    facts_of = traitlets.Int(0, read_only=True).tag(sync=True)
+    """The decision to which the facts belong; they come after the picture."""
+    decision = traitlets.Int(0, read_only=True).tag(sync=True)
+    """Counts what has been asked, so that a click which was meant for an earlier decision is known."""
     walk = traitlets.Dict(None, allow_none=True, read_only=True).tag(sync=True)
+    can_back = traitlets.Bool(False, read_only=True).tag(sync=True)
     can_undo = traitlets.Bool(False, read_only=True).tag(sync=True)
     can_redo = traitlets.Bool(False, read_only=True).tag(sync=True)
     bot = traitlets.Enum(("", "thinking", "stopped"), "", read_only=True).tag(sync=True)
@@ -243,6 +248,7 @@ class Board(GameWidget):
             "places": {name: list(box) for name, box in picture.measure(self.moment.layout, **measures).items()},
             "offer": clicks.plain(self.mode.offer()),
             "walk": clicks.plain(self.walked) if self.walked else None,
+            "can_back": self.mode.can_back,
             "can_undo": self.mode.can_undo,
             "can_redo": self.mode.can_redo,
             "bot": "thinking" if self.bots.is_thinking else "stopped" if self.mode.seat() else "",
@@ -331,12 +337,24 @@ class Board(GameWidget):
         if change["name"] == "hide" and not self.is_quiet:
             self.send_state("position")
 
+    def _in_time(self, does: Callable[..., None]) -> Callable[..., None]:
+        """Lets a click do something if it was meant for what is asked now; nobody is told that it came too late."""
+
+        def hear(decision: int, *details: Any) -> None:
+            with self.lock:
+                if decision > self.decision:
+                    raise InvalidOption("decision", show(decision), f"at most {self.decision}, which is shown")
+                if decision == self.decision and not self.bots.is_thinking:
+                    does(*details)
+
+        return hear
+
     def _messages(self) -> dict[str, Message]:
         """Gets what the browser can ask for, by name; panels add theirs."""
         return {
-            "choose": Message(self.choose, id=read_text),
-            "enter": Message(self.enter, number=read_text),
-            "back": Message(self.back),
+            "choose": Message(self._in_time(self.choose), decision=read_count, id=read_text),
+            "enter": Message(self._in_time(self.enter), decision=read_count, number=read_text),
+            "back": Message(self._in_time(self.back), decision=read_count),
             "undo": Message(self.undo),
             "redo": Message(self.redo),
             "stop": Message(self.stop),

@@ -34,6 +34,7 @@ class GameWidget(PageWidget):
     """What they do wherever the board goes."""
     walked: clicks.Walk | None = None
     """The way of a piece in the change under way."""
+    _deciding: Any = None
 
     # Traits of the board
     position: Any
@@ -42,6 +43,7 @@ class GameWidget(PageWidget):
     arrows: Any
     hide: Any
     offer: Any
+    decision: Any
 
     def sit_down(self, cursor: Cursor, bots: BotSeats, dice: random.Random) -> None:
         """Begins with a place in a game, who plays it, and dice."""
@@ -185,8 +187,13 @@ class GameWidget(PageWidget):
                 self.forget()
             for name, value in self._shown(problem).items():
                 self.set_trait(name, value)
+            if self.decision == 0 or self.mode.deciding != self._deciding:
+                self._deciding = self.mode.deciding
+                self.set_trait("decision", self.decision + 1)
             self.set_trait("step", self.step + 1)
-        self.set_trait("facts", clicks.plain(self.moment.room("board.facts").facts(self.visible)))
+        with self.hold_sync():
+            self.set_trait("facts", clicks.plain(self.moment.room("board.facts").facts(self.visible)))
+            self.set_trait("facts_of", self.decision)
         # What has walked does not walk again.
         self.is_quiet, self.walked = False, None
         if changed:

@@ -120,7 +120,7 @@ class PlayMode:
 
     def throw(self) -> None:
         """Lets chance decide."""
-        self.act(self.board.dice.choice(self.board.cursor.moment.actions()))
+        self.act(self.board.cursor.throw(self.board.dice))
 
     def act(self, action: Any) -> None:
         """Carries out an action."""
@@ -130,6 +130,21 @@ class PlayMode:
         self.board.picked = []
 
     # Back and forth
+
+    @property
+    def deciding(self) -> Any:
+        """What is being decided: as soon as it is another, a click that was meant for it comes too late."""
+        return self.board.cursor.moment, tuple(self.board.picked)
+
+    @property
+    def can_back(self) -> bool:
+        """Whether there is a step of the turn to take back; what a bot decided for itself stays."""
+        if self.board.picked:
+            return True
+        before = self.board.cursor.before()
+        return before is not None and (
+            before.player not in self.board.bots.seats or before.player == self.board.cursor.moment.player
+        )
 
     def back(self) -> None:
         """Goes one step back in the turn: takes back the last pick, or else the last action."""

@@ -203,7 +203,7 @@ def test_keys_undo_redo_flip_and_tell(there: BoardPage) -> None:
     there.show(ROMANA4)
     there.tell("b.play('c7=L@Nc')")
     there.choice("Y1").focus()
-    for key, played in (("u", ["c7=L@Nc x-"]), ("r", ["c7=L@Nc x-"])):
+    for key, played in ((",", ["c7=L@Nc x-"]), (".", ["c7=L@Nc x-"])):
         there.page.keyboard.press(key)
         assert record_of(there) == played
     there.expect_prompt("Yellow: choose an aqueduct to extend")
@@ -274,7 +274,7 @@ def test_pointing_at_an_aqueduct_tells_its_length_podium_and_sight(there: BoardP
     there.page.mouse.move(water["x"] + water["width"] / 2, water["y"] + water["height"] / 2)
     expect(card).to_contain_text("R3 (Red), open")
     expect(card).to_contain_text("length 3: d7 d6 d5")
-    expect(card).to_contain_text("closed now: podium 3")
+    expect(card).to_contain_text("closed now: 3 points for podium 3")
     expect(card).to_contain_text("sees straight builder on Nd")
     expect(there.board.locator(".layer .fact .ray")).to_have_count(4)
     there.page.mouse.move(0, 0)

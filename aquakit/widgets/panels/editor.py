@@ -63,6 +63,10 @@ class EditMode(PlayMode):
         if self.draft.problem() is None:
             self.board.cursor.moment = self.draft.position()
 
+    deciding = None
+    """No click comes too late: pieces can be put on the board in any order."""
+    can_back = False
+
     def back(self) -> None:
         """Does nothing: there is no turn to go back in."""
 
