@@ -451,13 +451,13 @@ def test_a_bot_thinks_while_the_notebook_goes_on_and_can_be_stopped(there: Board
     expect(board.locator(".layer [role=button]")).to_have_count(0)
     assert there.ask("6 * 7") == 42
 
-    board.get_by_role("button", name="stop the bot").click()
+    board.get_by_role("button", name="Stop the bot").click()
     there.expect_prompt("Yellow: choose an aqueduct to extend")
     expect(board).to_have_attribute("aria-busy", "false")
     expect(board.locator(".spinner")).to_be_hidden()
     there.click("Y1")
 
-    board.get_by_role("button", name="let the bot play on").click()
+    board.get_by_role("button", name="Let it play on").click()
     there.expect_prompt("Yellow: the bot is thinking")
     there.tell("slow.go_on.set()\nb.wait(10)")
     there.expect_prompt("Green: choose an aqueduct to extend")

@@ -1,4 +1,4 @@
-"""Going back, late clicks, keys and cards on a board in JupyterLab: nothing is lost by a slip, nothing needs a mouse."""
+"""Going back, late clicks, keys and cards in JupyterLab: nothing is lost by a slip, and nothing needs a mouse."""
 
 from __future__ import annotations
 
@@ -193,7 +193,11 @@ def test_what_is_read_aloud_is_what_is_seen(there: BoardPage) -> None:
     there.click("R2", "Nc", "c7=L@Nc")
     for seen, said in there.board.evaluate(NAMED):
         assert seen in said or not seen.isascii() or seen == "?", (seen, said)
-    assert [seen for seen, _ in there.board.evaluate(NAMED)][-3:] == ["Close none", "Close R2: length 1, podium 1", "Back"]
+    assert [seen for seen, _ in there.board.evaluate(NAMED)][-3:] == [
+        "Close none",
+        "Close R2: length 1, podium 1",
+        "Back",
+    ]
 
 
 @pytest.mark.parametrize("layout", ["romana2-5x4", "aquadukt2-6x5"])

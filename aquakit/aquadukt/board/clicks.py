@@ -76,7 +76,9 @@ def _buttons(legal: list[Action], **labels: str) -> tuple[Choice, ...]:
     """Makes the buttons of the legal actions, with labels of their own if given."""
     kinds = {action.what for action in legal}
     acts = {what: "" if what == "spring" else what for what in BUTTONS if what in kinds}
-    return tuple(Choice(what, labels.get(what, BUTTONS[what]), "button", act=act, key=what[0]) for what, act in acts.items())
+    return tuple(
+        Choice(what, labels.get(what, BUTTONS[what]), "button", act=act, key=what[0]) for what, act in acts.items()
+    )
 
 
 def _canals(position: Position, legal: list[Action]) -> tuple[Choice, ...]:

@@ -261,7 +261,9 @@ def _close(position: Position, action: Action, only: bool) -> Choice:
     podium = _find(position.act(action), name).podium
     gain = f"podium {podium}" if podium else "no podium left"
     label = f"close {name}: length {_find(position, name).length}, {gain}"
-    return _decide(action, label, "ring", f"workman={name}", note=f"→{podium}", named=True, key=name[1:] if only else "")
+    return _decide(
+        action, label, "ring", f"workman={name}", note=f"→{podium}", named=True, key=name[1:] if only else ""
+    )
 
 
 # Walks

@@ -41,8 +41,8 @@ export function mountBoard(model, root) {
   const prompt = h("p", { class: "prompt", role: "status", "aria-live": "polite" });
   const problem = h("p", { class: "problem", role: "alert" });
   const spinner = h("span", { class: "spinner", "aria-hidden": "true" });
-  const halt = button("Stop", "stop the bot", () => ask("stop"));
-  const resume = button("Let it play", "let the bot play on", () => ask("resume"));
+  const halt = button("Stop", "Stop the bot", () => ask("stop"));
+  const resume = button("Let it play", "Let it play on", () => ask("resume"));
   const undo = button("↶", "one turn back (,)", () => ask("undo"), { class: "tool undo" });
   const redo = button("↷", "one turn on (.)", () => ask("redo"), { class: "tool redo" });
   const flip = button("⇅", "flip the board (f)", () => turnRound(), { class: "tool flip" });
