@@ -12,7 +12,7 @@ import traitlets
 from aquakit.board import clicks
 from aquakit.core.options import read_flag, read_size, read_theme, read_whole, show
 from aquakit.core.position import AnyPosition
-from aquakit.core.record import Record
+from aquakit.core.record import Node, Record
 from aquakit.errors import InvalidOption
 from aquakit.widgets.cursor import Cursor, read_position
 from aquakit.widgets.game import GameWidget
@@ -22,6 +22,9 @@ from aquakit.widgets.modules import join_modules
 from aquakit.widgets.page import keep_own
 from aquakit.widgets.panel import Arrows, Panel, Places, Setting
 from aquakit.widgets.seats import Bot, BotSeats, read_seats
+
+LONGEST_PAUSE = 60
+"""The most seconds that a bot can be made to wait before its answer counts."""
 
 
 class Board(GameWidget):
@@ -56,6 +59,8 @@ class Board(GameWidget):
     coordinates = Setting(True)
     panel = Setting(True)
     hide = Setting(True)
+    pace = Setting(0)
+    """How many seconds a bot takes at least for each of its answers, so that people can follow."""
     size = Setting(None).tag(sync=True)
     """The greatest width in px; the board shrinks with its cell."""
 
@@ -263,9 +268,20 @@ class Board(GameWidget):
         given = self.highlights
         places: Places = dict(given) if isinstance(given, Mapping) else dict.fromkeys(given, "")
         arrows: Arrows = [tuple(arrow) for arrow in self.arrows]
+        places = self._number_turns() | places
         for panel in self.panels:
             places, arrows = panel.mark(places, arrows)
         return places, arrows
+
+    def _number_turns(self) -> Places:
+        """Numbers the turns of several bots where they happened; the last one is marked anyway."""
+        played, places = self.mode.since(), {}
+        if len(played) > 1:
+            for number, node in enumerate(played, start=1):
+                before = cast(Node, node.parent).position
+                trace = before.room("board.facts").trace(before, node.turn)
+                places |= dict.fromkeys([*trace.marks, *(end for _, end in trace.arrows[-1:])], str(number))
+        return places
 
     def svg(self, **options: Any) -> str:
         """Draws the board as it is shown now.
@@ -307,6 +323,10 @@ class Board(GameWidget):
     @traitlets.validate("flip", "animate", "coordinates", "panel", "hide")
     def _check_flag(self, proposal: Mapping[str, Any]) -> Any:
         return self.checked(lambda: read_flag(proposal["trait"].name, proposal["value"]))
+
+    @traitlets.validate("pace")
+    def _check_pace(self, proposal: Mapping[str, Any]) -> Any:
+        return self.checked(lambda: _read_pace(proposal["value"]))
 
     @traitlets.validate("theme")
     def _check_theme(self, proposal: Mapping[str, Any]) -> Any:
@@ -360,6 +380,12 @@ class Board(GameWidget):
             "stop": Message(self.stop),
             "resume": Message(self.resume),
         }
+
+
+def _read_pace(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_PAUSE:
+        raise InvalidOption("pace", show(value), f"a number of seconds from 0 to {LONGEST_PAUSE}")
+    return value
 
 
 def _is_option(name: str, trait: traitlets.TraitType[Any, Any]) -> bool:

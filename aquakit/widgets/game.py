@@ -42,6 +42,7 @@ class GameWidget(PageWidget):
     highlights: Any
     arrows: Any
     hide: Any
+    pace: Any
     offer: Any
     decision: Any
 
@@ -152,7 +153,7 @@ class GameWidget(PageWidget):
             return
         if self.moment.is_chance:  # a position may have been set in the middle of a roll
             self.mode.throw()
-        self.bots.wake(seat, self.moment.view(), self._answered)
+        self.bots.wake(seat, self.moment.view(), self._answered, self.pace)
 
     def _answered(self, thought: Thought, turn: Any, failure: BaseException | None) -> None:
         """Plays a bot's answer, as far as it is the bot's to decide; called in the bot's thread."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import Any, Literal, Protocol
 
 from aquakit.board import clicks
@@ -191,6 +192,19 @@ class PlayMode:
     def last(self) -> tuple[BaseTurn[Any] | None, AnyPosition | None]:
         """Gets the turn that the picture marks as the last one, and the position before it."""
         return self.board.cursor.last()
+
+    def since(self) -> list[Node]:
+        """Lists the turns that bots have played since a person did, until the next one is begun."""
+        bots, cursor = self.board.bots.seats, self.board.cursor
+        if cursor.moment.played or len(bots) == len(cursor.moment.scores()):
+            return []
+        theirs = takewhile(lambda node: _mover(node) in bots, reversed(cursor.node.line()))
+        return list(theirs)[::-1]
+
+
+def _mover(node: Node) -> int | None:
+    """Gets the player whose turn led to a node; nobody's led to the start."""
+    return None if node.parent is None else node.parent.position.player
 
 
 def _typed(number: Any) -> Any:

@@ -11,6 +11,7 @@ from aquakit.board import clicks
 from aquakit.board.draft import BaseDraft, draft
 from aquakit.core.options import show
 from aquakit.core.position import AnyPosition, BaseTurn
+from aquakit.core.record import Node
 from aquakit.errors import InvalidOption
 from aquakit.widgets.board import Board
 from aquakit.widgets.messages import Message, read_text
@@ -79,6 +80,10 @@ class EditMode(PlayMode):
     def last(self) -> tuple[BaseTurn[Any] | None, AnyPosition | None]:
         """Marks nothing: what the last turn put on the board need not lie there any more."""
         return None, None
+
+    def since(self) -> list[Node]:
+        """Marks no earlier ones either."""
+        return []
 
 
 class EditorPanel(Panel):
