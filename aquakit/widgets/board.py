@@ -275,7 +275,8 @@ class Board(GameWidget):
 
     def _number_turns(self) -> Places:
         """Numbers the turns of several bots where they happened; the last one is marked anyway."""
-        played, places = self.mode.since(), {}
+        played = self.mode.since()
+        places: Places = {}
         if len(played) > 1:
             for number, node in enumerate(played, start=1):
                 before = cast(Node, node.parent).position

@@ -160,8 +160,10 @@ export function mountBoard(model, root) {
   function keepFocus(redraw) {
     const held = [stage, actions].some((part) => part.contains(root.activeElement));
     const key = held && root.activeElement.dataset.choice;
+    const asked = facts.asked();
     redraw();
     if (held && !choices.takeFocus(key)) (actions.querySelector("input") ?? stage).focus({ preventScroll: true });
+    if (asked) facts.keep(asked);
   }
 
   function onKey(event) {

@@ -9,6 +9,7 @@ export function makeFacts(model, { picture, layer, boxOf, drawRay, scale, middle
   let facts = new Map(); // by the names of what they are about
   let told = -1;
   let pointed = null; // what has the pointer or the focus
+  let asked = ""; // the fact that was asked for by a key since
   let pointer = null; // where the pointer is, for what it points at may be drawn anew
   stage.append(card);
 
@@ -54,11 +55,12 @@ export function makeFacts(model, { picture, layer, boxOf, drawRay, scale, middle
   function tellAgain() {
     if (pointer && !pointed?.isConnected) pointed = stage.getRootNode().elementFromPoint(...pointer);
     const known = model.get("facts_of") === model.get("decision");
-    show(known && pointed && stage.contains(pointed) ? factAt(pointed) : null);
+    const fact = asked ? model.get("facts").find(({ name }) => name === asked) : pointed && stage.contains(pointed) && factAt(pointed);
+    show(known ? fact : null);
   }
 
   function point(target, at = null) {
-    [pointed, pointer] = [target, at];
+    [pointed, pointer, asked] = [target, at, ""];
     tellAgain();
   }
 
@@ -72,6 +74,7 @@ export function makeFacts(model, { picture, layer, boxOf, drawRay, scale, middle
     const all = model.get("facts").filter((fact) => fact.on.some(boxOf));
     if (!all.length) return null;
     told = told < 0 ? (by > 0 ? 0 : all.length - 1) : step(told, by, all.length);
+    asked = all[told].name;
     show(all[told]);
     return [all[told].title, ...all[told].lines].join("; ");
   }
@@ -81,5 +84,13 @@ export function makeFacts(model, { picture, layer, boxOf, drawRay, scale, middle
   stage.addEventListener("pointerleave", () => point(null));
   stage.addEventListener("focusin", (event) => point(event.target));
   stage.addEventListener("focusout", () => point(null));
-  return { read, hide, tellAgain, tellNext };
+  return {
+    read, hide, tellAgain, tellNext,
+    asked: () => asked,
+    /** Tells again what was asked for by a key, though the focus has been given anew. */
+    keep(name) {
+      asked = name;
+      tellAgain();
+    },
+  };
 }
