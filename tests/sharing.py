@@ -19,19 +19,19 @@ SHARES: dict[str, tuple[str, ...]] = {
     "one browser": (
         "tests/browser/test_trainer_in_lab.py",
         "tests/browser/test_explorer_in_lab.py",
+        "tests/browser/test_newgame_in_lab.py",
+        "tests/browser/test_kept_in_lab.py",
         "tests/browser/test_rehearsal.py",
         "tests/browser/test_house.py",
         "tests/browser/test_other_houses.py",
     ),
     "another browser": (
         "tests/browser/test_board_in_lab.py",
+        "tests/browser/test_going_back_in_lab.py",
         "tests/browser/test_fits_in_lab.py",
-        "tests/browser/test_newgame_in_lab.py",
         "tests/browser/test_engine_in_lab.py",
         "tests/browser/test_planner_in_lab.py",
         "tests/browser/test_exercise_in_lab.py",
-        "tests/browser/test_kept_in_lab.py",
-        "tests/browser/test_fits_in_lab.py",
     ),
     # They compile the same exhaustive search, which only tests need.
     "trying everything": (

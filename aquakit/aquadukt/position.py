@@ -123,6 +123,8 @@ class Position(BasePosition[Action]):
         >>> Position.start("aquadukt2-6x5", mountains=["a5", "f4"], events="mf").view().mountains
         {'a5': '?', 'f4': '?'}
         """
+        if not any(event not in (0, HIDDEN) for event in self._state.event):
+            return self
         now, start = self._state.copy(), self._start.copy()
         for s in (now, start):
             s.event[:] = [HIDDEN if event else 0 for event in s.event]

@@ -41,6 +41,10 @@ class Choice(NamedTuple):
     """Whether the ghost turns with a flipped board."""
     named: bool = False
     """Whether a button with its label stands in the bar too."""
+    key: str = ""
+    """The key that chooses it, a small letter or a digit; its button shows it."""
+    safe: bool = False
+    """Whether keys begin with it, since nothing is given away by it."""
 
 
 class Refusal(NamedTuple):

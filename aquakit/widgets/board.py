@@ -12,13 +12,13 @@ import traitlets
 from aquakit.board import clicks
 from aquakit.core.options import read_flag, read_size, read_theme, read_whole, show
 from aquakit.core.position import AnyPosition
-from aquakit.core.record import Record
+from aquakit.core.record import Node, Record
 from aquakit.errors import AquakitError, InvalidOption
 from aquakit.keeping.keeper import Keeper
 from aquakit.keeping.shelf import KeptGame
 from aquakit.widgets.cursor import Cursor, read_position
 from aquakit.widgets.game import GameWidget
-from aquakit.widgets.messages import Message, read_text
+from aquakit.widgets.messages import Message, read_count, read_text
 from aquakit.widgets.mode import PlayMode
 from aquakit.widgets.modules import join_modules
 from aquakit.widgets.page import keep_own
@@ -26,15 +26,18 @@ from aquakit.widgets.panel import Arrows, Panel, Places, Setting
 from aquakit.widgets.seats import Bot, BotSeats, read_seats
 from aquakit.workshop.served import is_served
 
+LONGEST_PAUSE = 60
+"""The most seconds that a bot can be made to wait before its answer counts."""
+
 
 class Board(GameWidget):
     """A board to play on: shows a position, offers what is legal, and keeps the game as a record.
 
     `position` can be set and observed; setting it begins a new game from there. `players` gives seats to bots, by name
     as in `aquakit.bot`, `players={2: "greedy"}`, or as any callable that gets a position and answers with a turn.
-    `seed` makes dice and named bots repeatable. `hide` shows what the players see: hidden events stay hidden until the
-    game is over. What is played is kept, by the notebook's cell or a `name`, unless `keep` is off: `aquakit.resume`
-    brings it back.
+    `seed` makes dice and named bots repeatable. Hidden events stay hidden until the game is over, unless `hide` is off;
+    in an explorer, which is for analysis, it is off. What is played is kept, by the notebook's cell or a `name`, unless
+    `keep` is off: `aquakit.resume` brings it back.
 
     >>> from aquakit import start
     >>> board = Board(start("romana2-5x4"), flip=True)     # the last line of a cell shows it
@@ -64,7 +67,9 @@ class Board(GameWidget):
     animate = Setting(True).tag(sync=True)
     coordinates = Setting(True)
     panel = Setting(True)
-    hide = Setting(False)
+    hide = Setting(True)
+    pace = Setting(0)
+    """How many seconds a bot takes at least for each of its answers, so that people can follow."""
     size = Setting(None).tag(sync=True)
     """The greatest width in px; without, the board is as large as the window shows whole."""
 
@@ -73,7 +78,12 @@ class Board(GameWidget):
     places = traitlets.Dict(read_only=True).tag(sync=True)
     offer = traitlets.Dict(read_only=True).tag(sync=True)
     facts: traitlets.List[Any] = traitlets.List(read_only=True).tag(sync=True)
+    facts_of = traitlets.Int(0, read_only=True).tag(sync=True)
+    """The decision to which the facts belong; they come after the picture."""
+    decision = traitlets.Int(0, read_only=True).tag(sync=True)
+    """Counts what has been asked, so that a click which was meant for an earlier decision is known."""
     walk = traitlets.Dict(None, allow_none=True, read_only=True).tag(sync=True)
+    can_back = traitlets.Bool(False, read_only=True).tag(sync=True)
     can_undo = traitlets.Bool(False, read_only=True).tag(sync=True)
     can_redo = traitlets.Bool(False, read_only=True).tag(sync=True)
     kept = traitlets.Dict(read_only=True).tag(sync=True)
@@ -298,6 +308,7 @@ class Board(GameWidget):
             "places": {name: list(box) for name, box in picture.measure(self.moment.layout, **measures).items()},
             "offer": clicks.plain(self.mode.offer()),
             "walk": clicks.plain(self.walked) if self.walked else None,
+            "can_back": self.mode.can_back,
             "can_undo": self.mode.can_undo,
             "can_redo": self.mode.can_redo,
             "bot": "thinking" if self.bots.is_thinking else "stopped" if self.mode.seat() else "",
@@ -331,9 +342,21 @@ class Board(GameWidget):
         given = self.highlights
         places: Places = dict(given) if isinstance(given, Mapping) else dict.fromkeys(given, "")
         arrows: Arrows = [tuple(arrow) for arrow in self.arrows]
+        places = self._number_turns() | places
         for panel in self.panels:
             places, arrows = panel.mark(places, arrows)
         return places, arrows
+
+    def _number_turns(self) -> Places:
+        """Numbers the turns of several bots where they happened; the last one is marked anyway."""
+        played = self.mode.since()
+        places: Places = {}
+        if len(played) > 1:
+            for number, node in enumerate(played, start=1):
+                before = cast(Node, node.parent).position
+                trace = before.room("board.facts").trace(before, node.turn)
+                places |= dict.fromkeys([*trace.marks, *(end for _, end in trace.arrows[-1:])], str(number))
+        return places
 
     def svg(self, **options: Any) -> str:
         """Draws the board as it is shown now.
@@ -380,6 +403,10 @@ class Board(GameWidget):
     def _check_flag(self, proposal: Mapping[str, Any]) -> Any:
         return self.checked(lambda: read_flag(proposal["trait"].name, proposal["value"]))
 
+    @traitlets.validate("pace")
+    def _check_pace(self, proposal: Mapping[str, Any]) -> Any:
+        return self.checked(lambda: _read_pace(proposal["value"]))
+
     @traitlets.validate("theme")
     def _check_theme(self, proposal: Mapping[str, Any]) -> Any:
         return self.checked(lambda: read_theme(proposal["value"]))
@@ -409,12 +436,24 @@ class Board(GameWidget):
         if change["name"] == "hide" and not self.is_quiet:
             self.send_state("position")
 
+    def _in_time(self, does: Callable[..., None]) -> Callable[..., None]:
+        """Lets a click do something if it was meant for what is asked now; nobody is told that it came too late."""
+
+        def hear(decision: int, *details: Any) -> None:
+            with self.lock:
+                if decision > self.decision:
+                    raise InvalidOption("decision", show(decision), f"at most {self.decision}, which is shown")
+                if decision == self.decision and not self.bots.is_thinking:
+                    does(*details)
+
+        return hear
+
     def _messages(self) -> dict[str, Message]:
         """Gets what the browser can ask for, by name; panels add theirs."""
         return {
-            "choose": Message(self.choose, id=read_text),
-            "enter": Message(self.enter, number=read_text),
-            "back": Message(self.back),
+            "choose": Message(self._in_time(self.choose), decision=read_count, id=read_text),
+            "enter": Message(self._in_time(self.enter), decision=read_count, number=read_text),
+            "back": Message(self._in_time(self.back), decision=read_count),
             "undo": Message(self.undo),
             "redo": Message(self.redo),
             "stop": Message(self.stop),
@@ -429,6 +468,12 @@ def _read_name(name: str | None) -> str | None:
     if name is not None and not read_text("name", name).strip():
         raise InvalidOption("name", show(name), "a text that names the game")
     return name
+
+
+def _read_pace(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_PAUSE:
+        raise InvalidOption("pace", show(value), f"a number of seconds from 0 to {LONGEST_PAUSE}")
+    return value
 
 
 def _is_option(name: str, trait: traitlets.TraitType[Any, Any]) -> bool:

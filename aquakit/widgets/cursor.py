@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterable
 from itertools import pairwise
@@ -74,6 +75,7 @@ class Cursor:
         """Takes over a record, at its start or at a moment of its first turn."""
         self.record, self.node, self.moment = record, record.root, moment
         self._gone: dict[Node, Node] = {}
+        self._thrown: dict[tuple[Node, int], Any] = {}
 
     @property
     def whereabouts(self) -> Whereabouts:
@@ -100,16 +102,36 @@ class Cursor:
         self._gone[self.node] = node
         self.go(node)
 
-    def take_back(self) -> None:
-        """Takes back the last action of the turn, and with what chance decided also what asked for it."""
+    def throw(self, dice: random.Random) -> Any:
+        """Lets chance choose an action. What a throw of this turn has shown once it shows again, if that can be.
+
+        So nobody gets another die by taking a roll back, nor by building elsewhere before the second one.
+        """
+        thrown, position = 0, self.moment.rewind()
+        for action in self.moment.played:
+            thrown += position.is_chance
+            position = position.act(action)
+        legal = self.moment.actions()
+        shown = self._thrown.get((self.node, thrown))
+        if shown not in legal:
+            shown = self._thrown[self.node, thrown] = dice.choice(legal)
+        return shown
+
+    def before(self) -> AnyPosition | None:
+        """Gets the moment before the last decision of the turn; with what chance decided goes what asked for it."""
         actions = list(self.moment.played)
         while actions:
             actions.pop()
-            self.moment = self.node.position
+            moment = self.node.position
             for action in actions:
-                self.moment = self.moment.act(action)
-            if not self.moment.is_chance:
-                return
+                moment = moment.act(action)
+            if not moment.is_chance:
+                return moment
+        return None
+
+    def take_back(self) -> None:
+        """Takes back the last decision of the turn."""
+        self.moment = self.before() or self.moment
 
     # Lines
 

@@ -9,6 +9,7 @@ from aquakit.engine.bots import bot
 from aquakit.training.verdict import Verdict
 from aquakit.widgets.board import Board
 from aquakit.widgets.modules import join_modules
+from aquakit.widgets.panel import Setting
 from aquakit.widgets.tasks.exercise import ExercisePanel
 from aquakit.widgets.tasks.exercise_mode import ExerciseMode
 from aquakit.workshop import people
@@ -20,6 +21,7 @@ class ExerciseBoard(Board):
     """A board that asks one exercise: a turn or pieces on the board, or a number or an option beside it."""
 
     _esm: ClassVar[Any] = join_modules("exercise.js")
+    hide = Setting(False)
     panel_types = (ExercisePanel,)
 
     def __init__(self, exercise: Exercise, **options: Any) -> None:

@@ -10,6 +10,7 @@ from aquakit.core.record import Node, Record
 from aquakit.planning.plans import PlannerAnswer
 from aquakit.widgets.board import Board
 from aquakit.widgets.modules import join_modules
+from aquakit.widgets.panel import Setting
 from aquakit.widgets.panels.editor import EditorPanel
 from aquakit.widgets.panels.files import FilesPanel
 from aquakit.widgets.panels.lines import LinesPanel
@@ -36,6 +37,7 @@ class Explorer(Board):
 
     _esm: ClassVar[Any] = join_modules("explorer.js")
     kept_as = "Explorer"
+    hide = Setting(False)
 
     panel_types = (MovesPanel, ScoresPanel, FilesPanel, EditorPanel, LinesPanel, PlansPanel, RecentPanel)
 

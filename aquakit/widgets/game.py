@@ -39,6 +39,7 @@ class GameWidget(PageWidget):
     """The position that the facts are about."""
     walked: clicks.Walk | None = None
     """The way of a piece in the change under way."""
+    _deciding: Any = None
 
     # Traits of the board
     position: Any
@@ -46,7 +47,9 @@ class GameWidget(PageWidget):
     highlights: Any
     arrows: Any
     hide: Any
+    pace: Any
     offer: Any
+    decision: Any
 
     def sit_down(self, cursor: Cursor, bots: BotSeats, dice: random.Random) -> None:
         """Begins with a place in a game, who plays it, and dice."""
@@ -167,7 +170,7 @@ class GameWidget(PageWidget):
             return
         if self.moment.is_chance:  # a position may have been set in the middle of a roll
             self.mode.throw()
-        self.bots.wake(seat, self.moment.view(), self._answered)
+        self.bots.wake(seat, self.moment.view(), self._answered, self.pace)
 
     def _answered(self, thought: Thought, turn: Any, failure: BaseException | None) -> None:
         """Plays a bot's answer, as far as it is the bot's to decide; called in the bot's thread."""
@@ -206,10 +209,15 @@ class GameWidget(PageWidget):
                 self.forget()
             for name, value in self._shown(problem).items():
                 self.set_trait(name, value)
+            if self.decision == 0 or self.mode.deciding != self._deciding:
+                self._deciding = self.mode.deciding
+                self.set_trait("decision", self.decision + 1)
             self.set_trait("step", self.step + 1)
-        if self.visible != self._told:
-            self._told = self.visible
-            self.set_trait("facts", clicks.plain(self.moment.room("board.facts").facts(self._told)))
+        with self.hold_sync():
+            if self.visible != self._told:
+                self._told = self.visible
+                self.set_trait("facts", clicks.plain(self.moment.room("board.facts").facts(self._told)))
+            self.set_trait("facts_of", self.decision)
         # What has walked does not walk again.
         self.is_quiet, self.walked = False, None
         if changed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import Any, Literal, Protocol
 
 from aquakit.board import clicks
@@ -120,7 +121,7 @@ class PlayMode:
 
     def throw(self) -> None:
         """Lets chance decide."""
-        self.act(self.board.dice.choice(self.board.cursor.moment.actions()))
+        self.act(self.board.cursor.throw(self.board.dice))
 
     def act(self, action: Any) -> None:
         """Carries out an action."""
@@ -130,6 +131,21 @@ class PlayMode:
         self.board.picked = []
 
     # Back and forth
+
+    @property
+    def deciding(self) -> Any:
+        """What is being decided: as soon as it is another, a click that was meant for it comes too late."""
+        return self.board.cursor.moment, tuple(self.board.picked)
+
+    @property
+    def can_back(self) -> bool:
+        """Whether there is a step of the turn to take back; what a bot decided for itself stays."""
+        if self.board.picked:
+            return True
+        before = self.board.cursor.before()
+        return before is not None and (
+            before.player not in self.board.bots.seats or before.player == self.board.cursor.moment.player
+        )
 
     def back(self) -> None:
         """Goes one step back in the turn: takes back the last pick, or else the last action."""
@@ -176,6 +192,19 @@ class PlayMode:
     def last(self) -> tuple[BaseTurn[Any] | None, AnyPosition | None]:
         """Gets the turn that the picture marks as the last one, and the position before it."""
         return self.board.cursor.last()
+
+    def since(self) -> list[Node]:
+        """Lists the turns that bots have played since a person did, until the next one is begun."""
+        bots, cursor = self.board.bots.seats, self.board.cursor
+        if cursor.moment.played or len(bots) == len(cursor.moment.scores()):
+            return []
+        theirs = takewhile(lambda node: _mover(node) in bots, reversed(cursor.node.line()))
+        return list(theirs)[::-1]
+
+
+def _mover(node: Node) -> int | None:
+    """Gets the player whose turn led to a node; nobody's led to the start."""
+    return None if node.parent is None else node.parent.position.player
 
 
 def _typed(number: Any) -> Any:

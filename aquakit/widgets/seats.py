@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
@@ -51,10 +53,12 @@ def _read_bot(seat: int, bot: Any, seed: int) -> Bot:
 class Thought:
     """A bot's thinking about one position, which can be called off."""
 
-    def __init__(self, bot: Bot, position: AnyPosition, heard: Heard) -> None:
-        """Begins at once, in the background."""
+    def __init__(self, bot: Bot, position: AnyPosition, heard: Heard, pace: float = 0) -> None:
+        """Begins at once, in the background; the answer is heard after so many seconds at the soonest."""
         self._bot, self._position, self._heard = bot, position, heard
+        self._soonest = time.monotonic() + pace
         self._wanted = True
+        self._called_off = threading.Event()
         self._thinking = Background(self._think, "aquakit bot")
         self._thinking.start()
 
@@ -64,12 +68,15 @@ class Thought:
             turn = self._bot(self._position)
         except BaseException as problem:  # whatever a stranger's bot does wrong is shown on the board
             failure = problem
+        if threading.current_thread() is not threading.main_thread():  # without threads all would stand still
+            self._called_off.wait(max(0.0, self._soonest - time.monotonic()))
         if self._wanted:
             self._heard(self, turn, failure)
 
     def call_off(self) -> None:
         """Makes sure that the answer is not heard; a bot that has a method `stop` is told to stop."""
         self._wanted = False
+        self._called_off.set()
         stop = getattr(self._bot, "stop", None)
         if callable(stop):
             with suppress(Exception):
@@ -93,9 +100,9 @@ class BotSeats:
         """Whether a bot thinks."""
         return self.thought is not None
 
-    def wake(self, seat: int, position: AnyPosition, heard: Heard) -> None:
-        """Lets a bot think about a position."""
-        self.thought = Thought(self.seats[seat], position, heard)
+    def wake(self, seat: int, position: AnyPosition, heard: Heard, pace: float) -> None:
+        """Lets a bot think about a position, at least so many seconds."""
+        self.thought = Thought(self.seats[seat], position, heard, pace)
 
     def take(self, thought: Thought) -> bool:
         """Takes an answer, unless it is no longer waited for."""

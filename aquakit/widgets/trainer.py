@@ -11,6 +11,7 @@ from aquakit.training.progress_file import InvalidProgress
 from aquakit.training.verdict import Verdict
 from aquakit.widgets.board import Board
 from aquakit.widgets.modules import join_modules
+from aquakit.widgets.panel import Setting
 from aquakit.widgets.tasks.analysis import AnalysisPanel
 from aquakit.widgets.tasks.course import PuzzleCourse
 from aquakit.widgets.tasks.line import LinePanel
@@ -40,6 +41,7 @@ class Trainer(Board):
     """
 
     _esm: ClassVar[Any] = join_modules("trainer.js")
+    hide = Setting(False)
     panel_types = (PuzzlePanel, CoursePanel, LinePanel, AnalysisPanel)
 
     def __init__(

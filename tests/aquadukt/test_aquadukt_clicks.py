@@ -67,6 +67,14 @@ def test_what_is_legal_is_offered_and_nothing_else(position: Position):
 
 
 @given(AQUADUKT)
+def test_keys_are_told_apart(position: Position):
+    for made in every_offer(position):
+        keys = [choice.key for choice in made.choices if choice.key]
+        assert len(set(keys)) == len(keys)
+        assert [choice.id for choice in made.choices if choice.look == "button" and not choice.key] == []
+
+
+@given(AQUADUKT)
 def test_choices_differ_and_have_a_place_or_a_button(position: Position):
     places = measure(position.layout)
     for made in every_offer(position):
@@ -122,8 +130,8 @@ def test_a_turn_begins_with_the_die_a_spring_or_canals():
     made = offer(craft(player="2", **WATERED))
     assert made.prompt == "Player 2 (B): roll the die, place a spring or lay canals"
     assert made.choices[:2] == (
-        Choice("roll", "Roll the die", "button", act="roll"),
-        Choice("spring", "Place a spring", "button"),
+        Choice("roll", "Roll the die", "button", act="roll", key="r"),
+        Choice("spring", "Place a spring", "button", key="s"),
     )
     assert made.entry == NumberEntry("real die", 1, 20, "roll, die {}")
 
@@ -165,7 +173,7 @@ def test_a_spring_on_a_canal_is_refused_with_the_reason():
 def test_who_can_do_nothing_passes():
     made = offer(craft(player="2", **NO_MORE_ROLLS, **NO_MORE_WATER))
     assert made.prompt == "Player 2 (B): pass, for nothing else is possible"
-    assert made.choices == (Choice("pass", "Pass", "button", act="pass"),)
+    assert made.choices == (Choice("pass", "Pass", "button", act="pass", key="p"),)
 
 
 # The die and houses
@@ -174,7 +182,7 @@ def test_who_can_do_nothing_passes():
 def test_the_die_is_left_to_chance_or_typed_in():
     made = offer(craft().act("roll"))
     assert made.prompt == "Player 1 (A): throw the die"
-    assert made.choices == (Choice("throw", "Throw the die", "button", act=CHANCE),)
+    assert made.choices == (Choice("throw", "Throw the die", "button", act=CHANCE, key="t"),)
     assert made.entry == NumberEntry("the die shows", 1, 20, "die {}")
 
 
@@ -184,19 +192,19 @@ def test_the_square_is_chosen_before_the_houses():
     assert made.prompt == "Player 2 (B): build in region 6, or decline"
     assert labels(made) == ["d3, no water", "c4, no water", "d4, 1 canal", "c5, no water", "d5, 2 canals", "Decline"]
     assert find(made, "d5") == Choice("d5", "d5, 2 canals", "square", ("d5",))
-    assert find(made, "decline") == Choice("decline", "Decline", "button", act="decline")
+    assert find(made, "decline") == Choice("decline", "Decline", "button", act="decline", key="d")
 
 
 def test_all_values_go_on_a_dry_square():
     made = offer(follow(craft(player="2", **WATERED), "roll, die 6"), ("c4",))
     assert made.prompt == "Player 2 (B): choose how many houses go on c4"
     assert acts(made) == ["1 c4", "2 c4", "3 c4", "4 c4", "decline"]
-    assert made.choices[0] == Choice("1 c4", "1 house on c4", "ghost", ("c4",), "1 c4", "B1d", "1")
+    assert made.choices[0] == Choice("1 c4", "1 house on c4", "ghost", ("c4",), "1 c4", "B1d", "1", key="1")
 
 
 def test_only_the_lowest_value_goes_on_a_watered_square():
     made = offer(follow(craft(**WATERED), "roll, die 6"), ("d5",))
-    assert made.choices[0] == Choice("1 d5", "1 house on d5", "ghost", ("d5",), "1 d5", "A1w", "1")
+    assert made.choices[0] == Choice("1 d5", "1 house on d5", "ghost", ("d5",), "1 d5", "A1w", "1", key="1")
     assert acts(made) == ["1 d5", "decline"]
 
 
@@ -212,8 +220,8 @@ def test_after_a_house_one_rolls_again_or_stops():
     made = offer(follow(craft(), "roll, die 6, 3 c4"))
     assert made.prompt == "Player 1 (A): roll again, or stop"
     assert made.choices == (
-        Choice("roll", "Roll again", "button", act="roll"),
-        Choice("stop", "Stop", "button", act="stop"),
+        Choice("roll", "Roll again", "button", act="roll", key="r"),
+        Choice("stop", "Stop", "button", act="stop", key="s"),
     )
     assert made.entry == NumberEntry("real die", 1, 20, "roll, die {}")
 
@@ -226,7 +234,7 @@ def test_after_a_canal_one_lays_a_second_or_stops():
     assert made.prompt == "Player 1 (A): lay a second canal, or stop"
     assert find(made, "canal 6.5h").look == "single"
     assert find(made, "canal 4.5h").look == "double"
-    assert made.choices[-1] == Choice("stop", "Stop", "button", act="stop")
+    assert made.choices[-1] == Choice("stop", "Stop", "button", act="stop", key="s")
     assert made.entry is None
 
 

@@ -95,6 +95,28 @@ def test_offers_are_told_apart(p: Position) -> None:
         assert len(set(clicked)) == len(clicked)
 
 
+@settings(max_examples=60)
+@given(ROMANA)
+def test_keys_are_told_apart_and_the_safe_choice_closes_nothing(p: Position) -> None:
+    for made in every_offer(p):
+        keys = [choice.key for choice in made.choices if choice.key]
+        assert len(set(keys)) == len(keys)
+        assert all(len(key) == 1 and key.isascii() and key == key.lower() for key in keys)
+        assert {(choice.id, choice.key) for choice in made.choices if choice.safe} == (
+            {("x-", "0")} if p.phase == "close" else set()
+        )
+        assert all(choice.named or choice.look == "button" for choice in made.choices if choice.key)
+
+
+def test_builders_have_the_keys_of_their_kinds_and_closings_their_numbers() -> None:
+    spare = offer(Position.start("romana4", setup=True))
+    assert [choice.key for choice in spare.choices] == ["c", "s", "b", "d"]
+    closing = Position.start("romana4").act("c7=L@Nc")
+    assert [(choice.id, choice.key) for choice in offer(closing).choices] == [("x-", "0"), ("xR2", "2")]
+    taking = offer(closing.act("xR2"))
+    assert [(choice.id, choice.key) for choice in taking.choices] == [(f"*{kind}", kind) for kind in "csbdj"]
+
+
 @settings(max_examples=40)
 @given(ROMANA)
 def test_a_pick_without_a_choice_is_made_without_asking(p: Position) -> None:

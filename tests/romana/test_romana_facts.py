@@ -73,7 +73,8 @@ def test_the_podium_told_is_what_closing_gives(p: Position) -> None:
     assume(p.phase == "close")
     for token in tokens(p) - {"x-"}:
         closed = next(a for a in p.act(token).aqueducts if a.name == token[1:])
-        told = f"podium {closed.podium}" if closed.podium else "0 points"
+        points = f"{closed.podium} point{'s' if closed.podium != 1 else ''}"
+        told = f"{points} for podium {closed.podium}" if closed.podium else "0 points"
         assert f"closed now: {told}" in fact_of(p, token[1:]).lines
 
 
@@ -91,7 +92,8 @@ def test_an_open_aqueduct_is_told_in_the_players_words() -> None:
         lines=(
             "length 3: c7 c6 d6",
             "before d5",
-            "closed now: podium 2",
+            "closed now: 2 points for podium 2",
+            "bonus at the end: 3 as it stands, less if others get higher",
             "sees curve builder on Nd, joker on E6, nobody on Sd, W6",
         ),
         places=("c7", "c6", "d6"),
@@ -111,7 +113,8 @@ def test_closed_aqueducts_have_a_podium_or_no_points() -> None:
     at_the_rim = fact_of(p, "R1")
     assert at_the_rim.title == "R1 (Red), closed on podium 3"
     assert at_the_rim.on == ("water=R1", "workman=R1", "closed=R1")
-    assert at_the_rim.lines == ("length 3: b8 a8 a7", "at the rim")
+    bonus = "bonus at the end: 4 as it stands, less if others get higher"
+    assert at_the_rim.lines == ("length 3: b8 a8 a7", "at the rim", bonus)
     assert at_the_rim.rays == ()
     assert fact_of(p, "R3").title == "R3 (Red), closed without points"
 
@@ -126,6 +129,36 @@ def test_a_square_passed_twice_is_marked_once() -> None:
     fact = fact_of(p, "R3")
     assert fact.lines[0] == "length 5: d7 d6 e6 e7 d7"
     assert fact.places == ("d7", "d6", "e6", "e7")
+
+
+def test_the_bonus_is_told_apart_from_the_points() -> None:
+    closed = {"Y1": 7, "Y2": 7, "G1": 6, "G2": 5}  # who share a podium use up one rank [R11]
+    p = craft(tiles={"c7": "|", "c6": "L", "d6": "7"}, closed=closed)
+    told = {name: fact_of(p, name).lines[-1] for name in closed}
+    assert told == {
+        "Y1": "bonus at the end: 4 as it stands, less if others get higher",
+        "Y2": "bonus at the end: 4 as it stands, less if others get higher",
+        "G1": "bonus at the end: 3 as it stands, less if others get higher",
+        "G2": "bonus at the end: 2 as it stands, less if others get higher",
+    }
+    assert fact_of(p, "R2").lines[2:4] == (
+        "closed now: 3 points for podium 3",
+        "no bonus: three higher podiums are taken",
+    )
+
+
+@settings(max_examples=20)
+@given(ROMANA, st.randoms(use_true_random=False))
+def test_at_the_end_podiums_and_told_bonuses_are_the_scores(p: Position, chance: random.Random) -> None:
+    while not p.is_over:
+        p = p.act(chance.choice(p.actions()))
+    assume(not p.is_solo)
+    points = [0] * len(p.scores())
+    for a, fact in zip(p.aqueducts, facts(p), strict=True):
+        assert a.podium is not None
+        points[a.owner - 1] += a.podium
+        points[a.owner - 1] += sum(int(line.split()[-1]) for line in fact.lines if line.startswith("bonus "))
+    assert tuple(points) == p.scores()
 
 
 # Score

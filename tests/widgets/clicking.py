@@ -10,7 +10,7 @@ from aquakit import Board, Record
 from aquakit.board import clicks
 
 SET = ("position", "picked", "highlights", "arrows", "size", "theme", "flip", "hide", "coordinates", "panel")
-SHOWN = ("picture", "places", "offer", "facts", "can_undo", "can_redo", "bot")
+SHOWN = ("picture", "places", "offer", "facts", "can_back", "can_undo", "can_redo", "bot")
 EXPLORED = ("lines", "tree", "at", "index", "length", "sheet", "headers", "game", "draft", "can_restore")
 
 
@@ -36,7 +36,9 @@ def state(board: Board) -> dict[str, Any]:
 
 
 def tell(board: Board, **content: Any) -> None:
-    """Sends what the browser would send."""
+    """Sends what the browser would send; with a click goes what it was meant for."""
+    if content["do"] in ("choose", "enter", "back"):
+        content = {"decision": board.decision, **content}
     board._hear(board, content, [])
 
 

@@ -195,6 +195,31 @@ describe("beside", () => {
       }
     }
   });
+  test("it gives way to others, and stays as near as it can", () => {
+    const box = square(100, 150, 40);
+    const [x, y] = [188, 150]; // the middle of where it would stand
+    const spot = beside(box, card, bounds, 8, [square(x, y, 20)]);
+    const middle = { ...card, x: spot.x + 60, y: spot.y + 40 };
+    assert.equal(overlap(middle, square(x, y, 20)), 0);
+    assert.equal(overlap(middle, box), 0);
+    assert.ok(Math.hypot(middle.x - x, middle.y - y) < 90);
+    assert.deepEqual(beside(box, card, bounds, 8, [square(40, 40, 20)]), { x: 128, y: 110 });
+  });
+  test("wherever there is room it covers none of the others", () => {
+    const others = [];
+    for (let x = 0; x <= 400; x += 40) for (let y = 0; y <= 180; y += 40) others.push(square(x, y, 30));
+    for (const box of others) {
+      const spot = beside(box, card, bounds, 8, others);
+      const covers = others.map((other) => overlap({ ...card, x: spot.x + 60, y: spot.y + 40 }, other));
+      assert.equal(Math.max(...covers), 0);
+      assert.ok(spot.y + card.height <= bounds.height);
+    }
+  });
+  test("where there is none it covers the least of them", () => {
+    const others = [{ x: 200, y: 150, width: 400, height: 300 }, square(350, 250, 60)];
+    const spot = beside(square(100, 150, 40), card, bounds, 8, others);
+    assert.equal(overlap({ ...card, x: spot.x + 60, y: spot.y + 40 }, others[1]), 0);
+  });
   test("one that is too large begins in the corner", () => {
     assert.deepEqual(beside(square(200, 150), { width: 500, height: 400 }, bounds, 8), { x: 0, y: 0 });
   });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import threading
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from contextlib import suppress
@@ -539,6 +540,10 @@ BAD_VALUES = [
     ("coordinates", None, InvalidOption),
     ("panel", [], InvalidOption),
     ("hide", "no", InvalidOption),
+    ("pace", "slow", InvalidOption),
+    ("pace", -1, InvalidOption),
+    ("pace", True, InvalidOption),
+    ("pace", float("nan"), InvalidOption),
     ("animate", 3, InvalidOption),
     ("picked", ["nothing"], IllegalTurn),
     ("picked", "R2", InvalidOption),
@@ -721,6 +726,64 @@ def test_a_thrown_die_goes_together_with_its_roll() -> None:
     check(board)
 
 
+def test_a_roll_that_is_taken_back_gives_the_same_die_again() -> None:
+    board = Board(AQUADUKT, seed=3)
+    for take_back in (board.back, board.undo, board.back, board.undo):
+        board.choose("roll")
+        assert str(board.position.played) == "roll, die 8"
+        take_back()
+        assert board.position == AQUADUKT
+    board.enter(6)  # what a real die shows is free
+    assert board.position.die == 6
+    board.undo()
+    board.choose("roll")
+    assert board.position.die == 8
+    check(board)
+
+
+def test_the_second_die_of_a_turn_is_the_same_wherever_one_builds() -> None:
+    board, dice = Board(AQUADUKT, seed=3), set()
+    for houses in ("3 b2", "2 b2", "1 b2", "3 b2"):
+        choose(board, "roll", "b2", houses, "roll")
+        dice.add(board.position.die)
+        board.undo()
+    assert len(dice) == 1
+
+
+def test_dice_differ_from_turn_to_turn_and_from_game_to_game() -> None:
+    board, dice, games = Board(AQUADUKT, seed=3), set(), set()
+    for _ in range(4):  # as many idle turns as two players may have
+        board.choose("roll")
+        dice.add(board.position.die)
+        board.choose("decline")
+    for _ in range(8):
+        board.position = AQUADUKT
+        board.choose("roll")
+        games.add(board.position.die)
+    assert len(dice) > 1
+    assert len(games) > 1
+
+
+@every_game
+def test_where_there_is_a_step_to_take_back_the_page_is_told(start: Any) -> None:
+    board = Board(start, seed=1)
+    assert not board.can_back
+    while not board.position.played:
+        board.choose(ids(board)[0])
+        assert board.can_back == bool(board.picked or board.position.played)
+    while board.can_back:
+        board.back()
+    assert (board.position, board.picked) == (start, [])
+
+
+def test_what_a_bot_decided_is_not_taken_back_with_ones_own_pick() -> None:
+    board = Board(THEIR_PICK.rewind(), players={1: lambda position: str(THEIR_PICK.played)})
+    board.wait(10)
+    assert board.position == THEIR_PICK
+    assert not board.can_back
+    assert Board(THEIR_PICK).can_back
+
+
 def test_undo_goes_to_the_start_of_the_turn_and_then_turn_by_turn() -> None:
     board = Board(ROMANA)
     board.play("c7=L@Nc")
@@ -798,8 +861,16 @@ def test_what_the_players_do_not_see_stays_out_of_the_page() -> None:
     assert any(note in shown(board) for note in told)
 
 
+def test_events_are_hidden_where_people_play_and_shown_in_analysis() -> None:
+    hidden, open_picture = (p.svg(theme="auto", panel="both") for p in (EVENTS.view(), EVENTS))
+    assert Board(EVENTS).picture == EVENTS.board().picture == hidden
+    assert aquakit.Explorer(EVENTS).picture == open_picture != hidden
+    assert Board(EVENTS, hide=False).picture == aquakit.Explorer(EVENTS).picture
+    assert aquakit.Explorer(EVENTS, hide=True).picture == Board(EVENTS).picture
+
+
 def test_hiding_changes_the_picture_but_not_the_game() -> None:
-    board = Board(EVENTS)
+    board = Board(EVENTS, hide=False)
     open_picture = board.picture
     board.hide = True
     assert board.picture == EVENTS.view().svg(theme="auto", panel="both")
@@ -812,7 +883,7 @@ def test_hiding_changes_the_picture_but_not_the_game() -> None:
 
 
 def test_hiding_tells_the_page_another_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    board, sent = Board(EVENTS), {}
+    board, sent = Board(EVENTS, hide=False), {}
     monkeypatch.setattr(board, "_send", lambda message, buffers=None: sent.update(message["state"]))
     board.hide = True
     assert sent["position"] == str(EVENTS.view())
@@ -827,7 +898,7 @@ def test_when_the_game_is_over_nothing_is_hidden() -> None:
         p = p.act(acts[-1][1])
     last, action = acts[-1]
     board = Board(last, hide=True)
-    assert board.picture != Board(last).picture
+    assert board.picture != Board(last, hide=False).picture
     choose(board, *way_to(last, str(action)))
     assert board.position == p
     assert ET.fromstring(board.picture).findtext(f"{SVG}desc") == p.diagram()
@@ -854,6 +925,47 @@ def test_messages_do_what_was_clicked() -> None:
     assert board.problem == ""
 
 
+def test_a_click_that_comes_too_late_does_nothing_and_says_nothing() -> None:
+    board = Board(ROMANA)
+    seen = board.decision
+    tell(board, do="choose", id="R2")
+    before = state(board)
+    for content in ({"do": "choose", "id": "R2"}, {"do": "choose", "id": "R1"}, {"do": "back"}):
+        tell(board, decision=seen, **content)
+        assert (state(board), board.problem) == (before, "")
+    tell(board, do="choose", id="Nc")
+    board.flip = True  # what is asked stays the same
+    tell(board, do="choose", id="c7=L@Nc")
+    assert str(board.position.played) == "c7=L@Nc"
+
+
+def test_a_click_on_what_was_never_shown_is_refused() -> None:
+    board = Board(ROMANA)
+    tell(board, do="choose", id="R2", decision=board.decision + 1)
+    assert board.problem.startswith("decision: ")
+    assert board.picked == []
+
+
+def test_a_click_while_a_bot_thinks_says_nothing() -> None:
+    heard = threading.Event()
+    board = Board(ROMANA, players={1: lambda position: heard.wait(20) and "c7=L@Nc x-"})
+    for content in ({"do": "choose", "id": "R2"}, {"do": "back"}, {"do": "enter", "number": "3"}):
+        tell(board, **content)
+        assert board.problem == ""
+    heard.set()
+    board.wait(10)
+    assert turns(board) == ["c7=L@Nc x-"]
+
+
+def test_what_comes_after_the_picture_says_to_what_it_belongs(monkeypatch: pytest.MonkeyPatch) -> None:
+    board, sent = Board(ROMANA), []
+    monkeypatch.setattr(board, "_send", lambda message, buffers=None: sent.append(message["state"]))
+    choose(board, "R2", "Nc", "c7=L@Nc")
+    pictured, told = (next(i for i, state in enumerate(sent) if name in state) for name in ("picture", "facts"))
+    assert pictured < told
+    assert sent[told]["facts_of"] == sent[pictured]["decision"] == board.decision
+
+
 JUNK_MESSAGES: list[Any] = [
     None,
     3,
@@ -865,12 +977,16 @@ JUNK_MESSAGES: list[Any] = [
     {"do": ["choose"]},
     {"do": {}},
     {"do": "choose"},
-    {"do": "choose", "id": None},
-    {"do": "choose", "id": ["R2"]},
-    {"do": "choose", "id": "<script>"},
+    {"do": "choose", "id": "R2"},
+    {"do": "choose", "decision": 3, "id": None},
+    {"do": "choose", "decision": 3, "id": ["R2"]},
+    {"do": "choose", "decision": 3, "id": "<script>"},
+    {"do": "choose", "decision": -1, "id": "R2"},
+    {"do": "back"},
+    {"do": "back", "decision": "1"},
     {"do": "enter"},
-    {"do": "enter", "number": "x"},
-    {"do": "enter", "number": {}},
+    {"do": "enter", "decision": 3, "number": "x"},
+    {"do": "enter", "decision": 3, "number": {}},
     {"do": "go", "at": "0"},
     {"do": "_go"},
     {"do": "__class__"},
@@ -948,7 +1064,8 @@ def test_whatever_the_browser_says_the_board_stays_whole(start: Any, data: st.Da
     board = Board(play_on(start, random.Random(data.draw(st.integers(0, 99))), data.draw(st.integers(0, 40))), seed=1)
     for _ in range(6):
         offered = st.sampled_from(ids(board) or ["none"])
-        details = {"id": offered | JUNK, "number": st.integers(1, 20) | JUNK}
+        decision = st.integers(0, board.decision) | JUNK
+        details = {"decision": decision, "id": offered | JUNK, "number": st.integers(1, 20).map(str) | JUNK}
         content = data.draw(st.fixed_dictionaries({"do": st.sampled_from(NAMES) | JUNK}, optional=details))
         before = state(board)
         board._hear(board, content, [])

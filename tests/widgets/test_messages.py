@@ -46,6 +46,7 @@ JUNK: dict[str, Any] = {
 }
 """What stands in a field where something else is expected."""
 REFUSED = {
+    "decision": 10**6,
     "id": "nothing",
     "number": "nothing",
     "at": "9.9",

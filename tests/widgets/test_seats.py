@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import threading
+import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
 import pytest
 from clicking import check, choose, hear_all, ids, state, tell, turns, way_to
+from svg_checks import marked
 
 import aquakit
 from aquakit import Board
@@ -521,3 +523,58 @@ def test_players_are_the_boards_own() -> None:
     assert board.players == {}
     board.resume()
     assert board.bot == ""
+
+
+# What bots have played
+
+
+def play_first(position: Any) -> Any:
+    """Plays the first turn that can be played."""
+    return next(iter(position.turns()))
+
+
+def test_the_turns_of_several_bots_are_numbered_where_they_happened(board_of: BoardOf) -> None:
+    board = board_of(ROMANA, players=dict.fromkeys((2, 3, 4), play_first))
+    assert board.mode.since() == []
+    board.play("c7=L@Nc")
+    board.wait(20)
+    played = board.mode.since()
+    assert [str(node.turn) for node in played] == turns(board)[1:]
+    labels = {place: label for place, label in board._marked()[0].items() if label in "123"}
+    squares = [next(action.square for action in node.turn if action.what == "build") for node in played]
+    assert [labels[square] for square in squares] == ["1", "2", "3"]
+    assert set(marked(ET.fromstring(board.picture), "highlight")) == set(labels)
+    while not board.position.played:
+        board.choose(board.offer["choices"][0]["id"])
+    assert board.mode.since() == []
+    assert not board.highlights
+
+
+def test_one_bot_needs_no_number_and_bots_alone_neither(board_of: BoardOf) -> None:
+    board = board_of(SMALL, players={2: play_first})
+    board.play("b3=+@E4")
+    board.wait(20)
+    assert len(board.mode.since()) == 1
+    assert marked(ET.fromstring(board.picture), "highlight") == {}
+    both = board_of(SMALL, players={1: play_first, 2: play_first})
+    both.wait(30)
+    assert both.mode.since() == []
+
+
+def test_bots_can_be_slowed_down_and_called_off_meanwhile(board_of: BoardOf) -> None:
+    asked = threading.Event()
+
+    def answer(position: Any) -> Any:
+        asked.set()
+        return "b3=+@E4 x-"
+
+    board = board_of(SMALL, players={1: answer}, pace=60)
+    assert asked.wait(10)
+    assert (board.bot, turns(board)) == ("thinking", [])
+    board.stop()
+    hear_all()  # the pause ends at once
+    assert (board.bot, turns(board)) == ("stopped", [])
+    board.pace = 0
+    board.resume()
+    board.wait(10)
+    assert turns(board) == ["b3=+@E4 x-"]

@@ -17,7 +17,7 @@ BUTTONS = {
     "stop": "Stop",
     "pass": "Pass",
 }
-"""The kinds of action that are chosen by a button; a spring's point is chosen next."""
+"""The kinds of action that are chosen by a button or its first letter; a spring's point is chosen next."""
 WAYS = {
     "roll": "roll the die",
     "spring": "place a spring",
@@ -76,7 +76,9 @@ def _buttons(legal: list[Action], **labels: str) -> tuple[Choice, ...]:
     """Makes the buttons of the legal actions, with labels of their own if given."""
     kinds = {action.what for action in legal}
     acts = {what: "" if what == "spring" else what for what in BUTTONS if what in kinds}
-    return tuple(Choice(what, labels.get(what, BUTTONS[what]), "button", act=act) for what, act in acts.items())
+    return tuple(
+        Choice(what, labels.get(what, BUTTONS[what]), "button", act=act, key=what[0]) for what, act in acts.items()
+    )
 
 
 def _canals(position: Position, legal: list[Action]) -> tuple[Choice, ...]:
@@ -113,7 +115,7 @@ def _roll(position: Position) -> NumberEntry:
 
 
 def _ask_die(position: Position) -> Offer:
-    throw = Choice("throw", "Throw the die", "button", act=CHANCE)
+    throw = Choice("throw", "Throw the die", "button", act=CHANCE, key="t")
     return Offer("throw the die", (throw,), entry=_roll(position)._replace(label="the die shows", act="die {}"))
 
 
@@ -136,7 +138,7 @@ def _ask_houses(position: Position, legal: list[Action], square: str, letter: st
         if action.square == square:
             token, value = str(action), action.value
             label, piece = f"{count(value, 'house')} on {square}", f"{letter}{value}{state}"
-            choices.append(Choice(token, label, "ghost", (square,), token, piece, str(value)))
+            choices.append(Choice(token, label, "ghost", (square,), token, piece, str(value), key=str(value)))
     return Offer(f"choose how many houses go on {square}", (*choices, *_buttons(legal)))
 
 

@@ -144,10 +144,10 @@ def _ask(
 
 
 def _decide(
-    action: Action, label: str, look: Look, *on: str, piece: str = "", note: str = "", **options: bool
+    action: Action, label: str, look: Look, *on: str, piece: str = "", note: str = "", key: str = "", **options: bool
 ) -> Choice:
     """Makes the choice that carries out an action."""
-    return Choice(str(action), label, look, on, act=str(action), piece=piece, note=note, **options)
+    return Choice(str(action), label, look, on, act=str(action), piece=piece, note=note, key=key, **options)
 
 
 # Builders
@@ -155,7 +155,7 @@ def _decide(
 
 def _offer_spare_builders(position: Position) -> Offer:
     kinds = dict.fromkeys(action.builder for action in position.actions())
-    choices = [Choice(kind, name_builder(kind), "ring", (f"spare={kind}",), named=True) for kind in kinds]
+    choices = [Choice(kind, name_builder(kind), "ring", (f"spare={kind}",), named=True, key=kind) for kind in kinds]
     return _ask(position, "choose a builder to place", choices)
 
 
@@ -180,7 +180,7 @@ def _offer_builders(position: Position) -> Offer:
 def _offer_reserve(position: Position) -> Offer:
     def choice(action: Action) -> Choice:
         label = f"take the {name_builder(action.builder)}"
-        return _decide(action, label, "ring", f"reserve={action.builder}", named=True)
+        return _decide(action, label, "ring", f"reserve={action.builder}", named=True, key=action.builder)
 
     return _ask(position, "take a builder from the reserve", map(choice, position.actions()))
 
@@ -258,18 +258,23 @@ def _offer_extra_tiles(position: Position, square: str) -> Offer:
 
 
 def _offer_closings(position: Position) -> Offer:
-    choices = [_close(position, action) for action in position.actions()]
+    actions = position.actions()
+    numbers = Counter(action.aqueduct[1:] for action in actions)
+    choices = [_close(position, action, numbers[action.aqueduct[1:]] == 1) for action in actions]
     return _ask(position, "close an aqueduct, or none", choices)
 
 
-def _close(position: Position, action: Action) -> Choice:
+def _close(position: Position, action: Action, only: bool) -> Choice:
+    """Makes the choice of a closing; its number is its key if it is the only one with that number."""
     name = action.aqueduct
     if name == "-":
-        return _decide(action, "Close none", "button")
+        return _decide(action, "Close none", "button", key="0", safe=True)
     podium = _find(position.act(action), name).podium
     gain = f"podium {podium}" if podium else "no podium left"
     label = f"close {name}: length {_find(position, name).length}, {gain}"
-    return _decide(action, label, "ring", f"workman={name}", note=f"→{podium}", named=True)
+    return _decide(
+        action, label, "ring", f"workman={name}", note=f"→{podium}", named=True, key=name[1:] if only else ""
+    )
 
 
 # Walks

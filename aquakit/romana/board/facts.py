@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from aquakit.board.facts import Cell, Chip, Fact, FactTable, TurnTrace
+from aquakit.core.words import count
 from aquakit.romana import kernel
 from aquakit.romana.board.clicks import name_builder
 from aquakit.romana.findings import AqueductPath
+from aquakit.romana.kernel import Work
 from aquakit.romana.layout import COLOURS, Layout
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.position import Aqueduct, Position
@@ -28,9 +30,11 @@ def _tell(position: Position, a: Aqueduct, path: AqueductPath) -> Fact:
     title = f"{a.name} ({COLOURS[a.name[0]]})"
     if a.open:
         title += ", open"
-        lines += [f"closed now: {_tell_podium(podium_now(position, a.name))}", _tell_sight(position, a)]
+        closed = f"closed now: {_tell_podium(podium_now(position, a.name))}"
+        lines += [closed, *_tell_bonus(position, a.name), _tell_sight(position, a)]
     else:
         title += f", closed on podium {a.podium}" if a.podium else ", closed without points"
+        lines += _tell_bonus(position, a.name)
         pieces.append(f"closed={a.name}")
     rays = tuple((path.end, seen) for seen in a.sees) if a.open else ()
     return Fact(a.name, tuple(pieces), title, tuple(lines), tuple(dict.fromkeys(path.squares)), rays, a.name[0])
@@ -43,16 +47,39 @@ def _tell_end(position: Position, path: AqueductPath) -> str:
     return f"before {path.facing}, walled in" if walled else f"before {path.facing}"
 
 
+def _tell_bonus(position: Position, aqueduct: str) -> list[str]:
+    """Says what the bonus adds to the podium's points: as long as the game goes on others may get higher [R11]."""
+    podium, bonus = _podium_and_bonus(position, aqueduct)
+    if not podium or position.is_solo:
+        return []
+    if position.is_over:
+        return [f"bonus {bonus}"]
+    if not bonus:
+        return ["no bonus: three higher podiums are taken"]
+    return [f"bonus at the end: {bonus} as it stands, less if others get higher"]
+
+
+def _podium_and_bonus(position: Position, aqueduct: str) -> tuple[int, int]:
+    """Gets an aqueduct's podium, be it as if closed now, and the bonus that stands on it as the kernel counts it."""
+    layout, s, w = position.layout, position.state, Work.new(position.layout.sizes)
+    a = layout.aqueduct_index[aqueduct]
+    if s.open >> a & 1:
+        kernel.score_one(layout.tables, s, a)
+    podium, totals = s.score[a], []
+    for score in (podium, 0):
+        s.score[a] = score
+        kernel.count_points(layout.tables, s, w)
+        totals.append(sum(w.total))
+    return podium, totals[0] - totals[1] - podium
+
+
 def podium_now(position: Position, aqueduct: str) -> int:
     """Gets the podium that an open aqueduct's workman would get if it alone were closed now, 0 for none."""
-    s, a = position.state, position.layout.aqueduct_index[aqueduct]
-    kernel.score_one(position.layout.tables, s, a)
-    podium: int = s.score[a]
-    return podium
+    return _podium_and_bonus(position, aqueduct)[0]
 
 
 def _tell_podium(podium: int) -> str:
-    return f"podium {podium}" if podium else "0 points"
+    return f"{count(podium, 'point')} for podium {podium}" if podium else "0 points"
 
 
 def _tell_sight(position: Position, a: Aqueduct) -> str:

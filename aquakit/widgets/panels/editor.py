@@ -12,6 +12,7 @@ from aquakit.board import clicks
 from aquakit.board.draft import BaseDraft, Grip, Tools, draft
 from aquakit.core.options import read_whole
 from aquakit.core.position import AnyPosition, BaseTurn
+from aquakit.core.record import Node
 from aquakit.errors import InvalidOption
 from aquakit.widgets.board import Board
 from aquakit.widgets.messages import Message, read_text
@@ -156,6 +157,10 @@ class EditMode(PlayMode):
 
     # Back and forth
 
+    deciding = None
+    """No click comes too late: pieces can be put on the board in any order."""
+    can_back = False
+
     def back(self) -> None:
         """Puts down what was taken up."""
         self.lifted = ""
@@ -188,6 +193,10 @@ class EditMode(PlayMode):
     def last(self) -> tuple[BaseTurn[Any] | None, AnyPosition | None]:
         """Marks nothing: what the last turn put on the board need not lie there any more."""
         return None, None
+
+    def since(self) -> list[Node]:
+        """Marks no earlier ones either."""
+        return []
 
 
 class EditorPanel(Panel):

@@ -18,13 +18,16 @@ const LOWEST = 300;
 /** Milliseconds that a walk takes for each unit of its way, and at most. */
 const PACE = 2.6;
 const LONGEST_WALK = 1600;
+/** What a click on the board may be meant for. */
+const ON_BOARD = ".choice, .refusal, .place, .fan, .problem";
 const KEYS = [
   ["arrow keys", "go from choice to choice"],
   ["Enter or space", "choose"],
-  ["Escape", "one step back"],
+  ["a letter or digit on a button", "choose that; 0 closes none, a digit builds so many houses"],
+  ["Escape, or a click elsewhere", "one step back in the turn"],
   ["t or the wheel", "the next tile"],
   ["i", "about the next piece"],
-  ["u, r", "undo, redo a turn"],
+  [", and .", "one turn back (u too), one turn on"],
   ["f", "flip the board"],
 ];
 
@@ -39,21 +42,23 @@ export function mountBoard(model, root) {
   const prompt = h("p", { class: "prompt", role: "status", "aria-live": "polite" });
   const problem = h("p", { class: "problem", role: "alert" });
   const spinner = h("span", { class: "spinner", "aria-hidden": "true" });
-  const halt = button("Stop", "stop the bot", () => ask("stop"));
-  const resume = button("Let it play", "let the bot play on", () => ask("resume"));
-  const undo = button("↶", "undo a turn (u)", () => ask("undo"), { class: "tool undo" });
-  const redo = button("↷", "redo a turn (r)", () => ask("redo"), { class: "tool redo" });
+  const halt = button("Stop", "Stop the bot", () => ask("stop"));
+  const resume = button("Let it play", "Let it play on", () => ask("resume"));
+  const undo = button("↶", "one turn back (,)", () => ask("undo"), { class: "tool undo" });
+  const redo = button("↷", "one turn on (.)", () => ask("redo"), { class: "tool redo" });
   const flip = button("⇅", "flip the board (f)", () => turnRound(), { class: "tool flip" });
   const help = button("?", "keys", () => toggleKeys(), { class: "tool keys", "aria-expanded": "false" });
   const actions = h("div", { class: "actions" });
+  const back = h("button", { type: "button", class: "back", title: "one step back in the turn (Escape)", onclick: () => goBack() }, "Back");
   const surface = makeSurface(model);
   const stage = h("div", { class: "stage", role: "group", tabindex: "-1" }, surface.picture, surface.planned, surface.layer, surface.numbers);
   stage.append(problem);
+  stage.addEventListener("click", clickElsewhere);
   problem.addEventListener("click", () => (problem.textContent = ""));
   const say = { prompt: (text) => (prompt.textContent = text), problem: (text) => (problem.textContent = text) };
   const choices = makeChoices(model, surface, actions, ask, say);
   const planned = makePlanned(surface);
-  const facts = makeFacts(model, surface, stage);
+  const facts = makeFacts(model, surface, stage, choices.taken);
   const keys = h("dl", { class: "keylist", hidden: true }, ...KEYS.flatMap(([key, does]) => [h("dt", {}, key), h("dd", {}, does)]));
   const head = h("header", {}, prompt, h("span", { class: "tools" }, spinner, halt, resume, undo, redo, flip, help), actions);
   const element = h(
@@ -123,6 +128,8 @@ export function mountBoard(model, root) {
     planned.lay();
     facts.hide();
     choices.lay();
+    if (canBack()) actions.append(back);
+    facts.tellAgain();
   }
 
   function walk() {
@@ -137,31 +144,49 @@ export function mountBoard(model, root) {
     walks = surface.piecesOf(way.piece).map((piece) => piece.animate(steps, { duration, easing: "ease-in-out" }));
   }
 
+  // Going back
+
+  const canBack = () => model.get("can_back") && model.get("bot") !== "thinking";
+
+  function goBack() {
+    if (canBack()) ask("back", { decision: model.get("decision") });
+  }
+
+  /** What lies beside all choices takes one back; not while a piece walks, for it may have been meant for that. */
+  function clickElsewhere(event) {
+    const walking = walks.some((last) => last.playState === "running");
+    if (event.detail <= 1 && !walking && !event.target.closest(ON_BOARD)) goBack();
+  }
+
   // Keys and focus
 
   /** Lets something be drawn again; a focus that was on the board stays there. */
   function keepFocus(redraw) {
     const held = [stage, actions].some((part) => part.contains(root.activeElement));
     const key = held && root.activeElement.dataset.choice;
+    const asked = facts.asked();
     redraw();
-    if (held && !choices.takeFocus(key)) (actions.querySelector("button, input") ?? stage).focus({ preventScroll: true });
+    if (held && !choices.takeFocus(key)) (actions.querySelector("input") ?? stage).focus({ preventScroll: true });
+    if (asked) facts.keep(asked);
   }
 
   function onKey(event) {
     const typing = event.target.matches?.("input, textarea, select");
     if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== "Escape")) return;
     const does = {
-      Escape: () => ask("back"),
+      Escape: goBack,
       u: () => ask("undo"),
-      r: () => ask("redo"),
+      ",": () => ask("undo"),
+      ".": () => ask("redo"),
       f: turnRound,
       t: () => choices.cycle(1),
       i: () => tellNext(event.shiftKey ? -1 : 1),
       I: () => tellNext(-1),
       "?": toggleKeys,
     }[event.key];
-    if (does) does();
-    else if (!choices.onKey(event, root.activeElement)) return;
+    const isChoice = !typing && choices.onKey(event, root.activeElement);
+    if (!isChoice && !does) return;
+    if (!isChoice) does();
     event.preventDefault();
     event.stopPropagation();
   }
@@ -189,7 +214,10 @@ export function mountBoard(model, root) {
     draw();
     walk();
   };
-  const onFacts = () => facts.read();
+  const onFacts = () => {
+    facts.read();
+    facts.tellAgain();
+  };
   const onDark = () => {
     const theme = model.get("theme");
     dark = theme === "auto" ? pageDark : theme === "dark";
@@ -199,7 +227,7 @@ export function mountBoard(model, root) {
   };
   let pageDark = false;
   model.on("change:step", onStep);
-  model.on("change:facts", onFacts);
+  model.on("change:facts change:facts_of", onFacts);
   model.on("change:theme", onDark);
   facts.read();
   const endTheme = watchDark((isDark) => {
@@ -221,7 +249,7 @@ export function mountBoard(model, root) {
     showPlan: planned.show,
     dispose() {
       model.off("change:step", onStep);
-      model.off("change:facts", onFacts);
+      model.off("change:facts change:facts_of", onFacts);
       model.off("change:theme", onDark);
       endTheme();
       endRoom();

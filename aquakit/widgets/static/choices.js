@@ -9,14 +9,20 @@ const SMALLEST = 22;
 /** With more small choices than these, buttons would be no help. */
 const MOST_BUTTONS = 8;
 const GHOST = 46;
+/** A ring reaches so far beyond what it surrounds, its line included. */
+const RING = 5;
 /** A piece on trial is at least so wide in pixels, where there is room. */
 const EASY = 30;
 
 /** Lays out what is offered on a surface and in `actions`; `ask` tells Python, and `say` tells people. */
-export function makeChoices(model, { layer, boxOf, drawPiece, drawRay, scale, middle }, actions, ask, say) {
-  let choices = []; // what can be reached by arrow keys: { element, box, choose }
+export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay, scale, middle }, actions, ask, say) {
+  let choices = []; // what can be reached by arrow keys: { element, box, choose }; buttons have no box
+  let taken = []; // the boxes of the picture that choices lie on
+  let open = []; // what is offered
   let ghosts = null; // the pieces on trial: { shown, show, list }
-  const choose = (id) => ask("choose", { id });
+  const choose = (id) => ask("choose", { decision: model.get("decision"), id });
+  /** The second click of a double click was meant for what has been chosen already. */
+  const once = (act) => (event) => event.detail > 1 || act();
 
   /** Finds all pieces before anything is laid over them, since the page would have to be laid out again for each. */
   function find() {
@@ -25,36 +31,40 @@ export function makeChoices(model, { layer, boxOf, drawPiece, drawRay, scale, mi
 
   function lay() {
     const offer = model.get("offer");
-    choices = [];
+    [choices, taken] = [[], []];
     actions.replaceChildren();
     for (const [from, to] of offer.rays) layer.append(drawRay(from, to, offer.colour));
     for (const refusal of offer.refusals) layRefusal(refusal);
     const thinking = model.get("bot") === "thinking";
-    const open = thinking ? [] : offer.choices;
+    open = thinking ? [] : offer.choices;
     for (const choice of open.filter((c) => !["ghost", "button"].includes(c.look))) layChoice(choice);
     layGhosts(open.filter((c) => c.look === "ghost"));
-    addSmall(open);
-    for (const choice of open.filter((c) => c.look === "button" || c.named)) actions.append(makeButton(choice));
-    if (offer.entry && !thinking) actions.append(makeEntry(offer.entry));
     if (choices.length) choices[0].element.setAttribute("tabindex", "0");
+    addSmall(open);
+    for (const choice of open.filter((c) => c.look === "button" || c.named)) addButton(choice);
+    if (offer.entry && !thinking) actions.append(makeEntry(offer.entry));
   }
 
-  function makeButton(choice) {
+  function addButton(choice) {
     const label = choice.label.charAt(0).toUpperCase() + choice.label.slice(1);
-    return h("button", { type: "button", "data-choice": choice.id, title: label, onclick: () => choose(choice.id) }, label);
+    const key = choice.key ? h("kbd", { "aria-hidden": "true" }, choice.key) : null;
+    const attributes = { type: "button", "data-choice": choice.id, title: label, "aria-keyshortcuts": choice.key || null };
+    const element = h("button", { ...attributes, onclick: once(() => choose(choice.id)) }, label, key);
+    actions.append(element);
+    choices.push({ element });
   }
 
   function makeEntry({ label, least, most }) {
     const input = h("input", { type: "number", min: least, max: most, inputmode: "numeric", "aria-label": `${label}, ${least} to ${most}` });
     const enter = (event) => {
       event.preventDefault();
-      ask("enter", { number: input.value });
+      ask("enter", { decision: model.get("decision"), number: input.value });
     };
     return h("form", { class: "entry", onsubmit: enter }, h("label", {}, `${label} `, input), h("button", { type: "submit" }, "Set"));
   }
 
   function focusable(label, box, choose, attributes, ...shapes) {
-    const target = s("g", { role: "button", tabindex: "-1", "aria-label": label, ...attributes, onclick: choose }, s("title", {}, label), ...shapes);
+    const target = s("g", { role: "button", tabindex: "-1", "aria-label": label, ...attributes, onclick: once(choose) }, s("title", {}, label), ...shapes);
     choices.push({ element: target, box, choose });
     return target;
   }
@@ -63,6 +73,7 @@ export function makeChoices(model, { layer, boxOf, drawPiece, drawRay, scale, mi
     const marks = choice.on.map((name) => [outlineOf(choice.look, name), boxOf(name)]).filter(([, box]) => box);
     if (!marks.length) return;
     const boxes = marks.map(([, box]) => box);
+    taken.push(...boxes.map((box) => ({ ...box, width: box.width + 2 * RING, height: box.height + 2 * RING })));
     const target = focusable(
       choice.label, boxes[0], () => choose(choice.id),
       { class: `choice ${choice.look}`, "data-choice": choice.id, "data-on": choice.on.join(" ") },
@@ -97,7 +108,8 @@ export function makeChoices(model, { layer, boxOf, drawPiece, drawRay, scale, mi
       trial.replaceChildren(plate(place, 44), drawPiece(list[index], place, 1));
       choices.forEach(({ element: e }) => e.classList.toggle("current", e.dataset.choice === list[index].id));
     };
-    const target = s("g", { class: "place", onclick: () => choose(list[ghosts.shown].id), onwheel: turnWheel }, trial,
+    taken.push(place, ...(list.length > 1 ? [row.frame] : []));
+    const target = s("g", { class: "place", onclick: once(() => choose(list[ghosts.shown].id)), onwheel: turnWheel }, trial,
       s("rect", { class: "area", x: place.x - 24, y: place.y - 24, width: 48, height: 48 }));
     layer.append(target);
     if (list.length > 1) {
@@ -135,37 +147,42 @@ export function makeChoices(model, { layer, boxOf, drawPiece, drawRay, scale, mi
       const boxes = choice.look === "ring" && !choice.named ? choice.on.map(boxOf).filter((box) => box) : [];
       return boxes.length && Math.max(...boxes.map((box) => Math.min(box.width, box.height))) * scale() < SMALLEST;
     });
-    if (small.length <= MOST_BUTTONS) for (const choice of small) actions.append(makeButton(choice));
+    if (small.length <= MOST_BUTTONS) small.forEach(addButton);
   }
 
   // Focus
 
   function moveFocus(choice) {
     if (!choice) return;
-    for (const { element: e } of choices) e.setAttribute("tabindex", "-1");
-    choice.element.setAttribute("tabindex", "0");
+    // Tab goes through all buttons, but to one choice on the board.
+    if (choice.box) {
+      for (const { element: e, box } of choices) if (box) e.setAttribute("tabindex", "-1");
+      choice.element.setAttribute("tabindex", "0");
+    }
     choice.element.focus({ preventScroll: true });
   }
 
-  /** Gives the focus to the choice with this id, or else to another one; tells whether there was one. */
+  /** Gives the focus to the choice with this id, or else to a safe one, or another; tells whether there was one. */
   function takeFocus(id) {
-    const same = choices.find(({ element: e }) => e.dataset.choice === id);
+    const byId = (wanted) => choices.find(({ element: e }) => wanted && e.dataset.choice === wanted);
     const current = choices.find(({ element: e }) => e.classList.contains("current"));
-    moveFocus(same ?? current ?? choices[0]);
+    moveFocus(byId(id) ?? byId(open.find((choice) => choice.safe)?.id) ?? current ?? choices[0]);
     return choices.length > 0;
   }
 
   /** Does what a key means for a choice that has the focus, or for all of them; tells whether it means something. */
   function onKey(event, focused) {
     const at = choices.findIndex(({ element: e }) => e === focused);
-    if (event.key.startsWith("Arrow") && choices.length && !event.target.matches?.("button")) {
-      const from = at < 0 ? middle() : choices[at].box;
-      const next = nearest(choices.map((choice) => choice.box), from, event.key);
+    const keyed = open.find(({ key }) => key && key === event.key.toLowerCase());
+    if (keyed) event.repeat || choose(keyed.id);
+    else if (event.key.startsWith("Arrow") && choices.length && (at >= 0 || !event.target.matches?.("button"))) {
+      const boxes = choices.map(({ element: e, box }) => box ?? boxAround([e.getBoundingClientRect()]));
+      const next = nearest(boxes, at < 0 ? middle() : boxes[at], event.key);
       moveFocus(choices[next < 0 ? Math.max(at, 0) : next]);
-    } else if ((event.key === "Enter" || event.key === " ") && at >= 0) choices[at].choose();
+    } else if ((event.key === "Enter" || event.key === " ") && choices[at]?.choose) event.repeat || choices[at].choose();
     else return false;
     return true;
   }
 
-  return { find, lay, cycle, takeFocus, onKey };
+  return { find, lay, cycle, takeFocus, onKey, taken: () => taken };
 }

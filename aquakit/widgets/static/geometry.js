@@ -66,12 +66,33 @@ export function reach(from, to) {
   ];
 }
 
-/** Gets the corner at which a card stands beside a box: right of it or left of it, within bounds. */
-export function beside(box, card, bounds, gap) {
+/** So many places in each direction are tried for a card. */
+const TRIED = 24;
+
+/**
+ * Gets the corner at which a card stands beside a box, within bounds: right of it or left of it, unless it would cover
+ * others there; then as near as it covers none, or else where it covers the least of them.
+ */
+export function beside(box, card, bounds, gap, others = []) {
+  const room = { x: Math.max(0, bounds.width - card.width), y: Math.max(0, bounds.height - card.height) };
+  const inside = (x, y) => ({ x: Math.max(0, Math.min(x, room.x)), y: Math.max(0, Math.min(y, room.y)) });
   const right = box.x + box.width / 2 + gap;
   const left = box.x - box.width / 2 - gap - card.width;
-  const x = right + card.width <= bounds.width ? right : Math.max(0, left);
-  return { x: Math.min(x, Math.max(0, bounds.width - card.width)), y: fit(box.y, card.height, 0, bounds.height) };
+  const usual = inside(right + card.width <= bounds.width ? right : left, box.y - card.height / 2);
+  const covered = ({ x, y }, boxes) => {
+    const place = { ...card, x: x + card.width / 2, y: y + card.height / 2 };
+    return boxes.reduce((sum, other) => sum + overlap(place, other), 0);
+  };
+  if (!covered(usual, others)) return usual;
+  const steps = Array.from({ length: TRIED + 1 }, (_, i) => i / TRIED);
+  const spots = steps.flatMap((i) => steps.map((j) => ({ x: room.x * i, y: room.y * j })));
+  const rated = [usual, ...spots].map((spot) => ({
+    spot,
+    cost: covered(spot, others),
+    // The box itself is covered only where there is no other way.
+    far: Math.hypot(spot.x - usual.x, spot.y - usual.y) + covered(spot, [box]),
+  }));
+  return rated.reduce((best, next) => (next.cost - best.cost || next.far - best.far) < 0 ? next : best).spot;
 }
 
 /** Finds the corner inside a box in which a tag covers the least of some others; of equal ones the first, from the left. */

@@ -78,9 +78,13 @@ export function makeSurface(model) {
   }
 
   function measure(name) {
-    const matrix = layer.getScreenCTM();
     // What stands in a panel that is hidden has no size.
-    const rects = piecesOf(name).map((piece) => piece.getBoundingClientRect()).filter((rect) => rect.width);
+    return boxAround(piecesOf(name).map((piece) => piece.getBoundingClientRect()).filter((rect) => rect.width));
+  }
+
+  /** Gets the box around parts of the page, in the picture's units. */
+  function boxAround(rects) {
+    const matrix = layer.getScreenCTM();
     if (!matrix || !rects.length) return null;
     const { a, e, f } = matrix;
     return around(
@@ -108,7 +112,7 @@ export function makeSurface(model) {
   }
 
   return {
-    picture, planned, layer, numbers, paint, piecesOf, boxOf, drawPiece, drawRay,
+    picture, planned, layer, numbers, paint, piecesOf, boxOf, boxAround, drawPiece, drawRay,
     /** Draws a piece by itself. */
     drawIcon: (piece) => s("svg", { class: `icon ${own("root")}`, viewBox: "-26 -26 52 52", "aria-hidden": "true" }, drawPiece({ piece }, { x: 0, y: 0 }, 1)),
     /** Gets how many pixels a unit of the picture has. */

@@ -180,6 +180,11 @@ class TaskMode(PlayMode):
         is_checked = self.asked.sitting.stage == "checking"
         return Offer("Checking your answer …" if is_checked else self.asked.say_result())
 
+    @property
+    def can_back(self) -> bool:
+        """Whether an answer was begun that can still be changed."""
+        return self.asked.is_open and bool(self.board.picked or self.can_undo)
+
     def back(self) -> None:
         """Takes back the last pick, or else the last own decision."""
         if self.asked.is_open:
