@@ -7,6 +7,7 @@ import re
 import subprocess
 from collections import Counter
 from pathlib import Path
+from posixpath import dirname, join, normpath
 
 import pytest
 from javascript import node
@@ -18,7 +19,7 @@ from aquakit.widgets.modules import STATIC, join_modules
 from aquakit.widgets.trainer import Trainer
 
 ENTRIES = ("board_view.js", "exercise.js", "explorer.js", "trainer.js")
-SOURCES = sorted(STATIC.glob("*.js"))
+SOURCES = sorted(STATIC.rglob("*.js"))
 
 every_entry = pytest.mark.parametrize("entry", ENTRIES)
 every_source = pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
@@ -40,7 +41,7 @@ def needed(entry: str) -> set[str]:
         file = waiting.pop()
         found.add(file)
         text = (STATIC / file).read_text("utf-8") if file.endswith(".js") else ""
-        waiting += set(re.findall(r'from\s+"\./([^"]+)"', text)) - found
+        waiting += {normpath(join(dirname(file), path)) for path in re.findall(r'from\s+"([^"]+)"', text)} - found
     return found
 
 
@@ -53,9 +54,11 @@ def test_nothing_is_imported_any_more(entry: str) -> None:
 
 @every_source
 def test_what_is_imported_is_exported_there_under_the_same_name(source: Path) -> None:
-    for names, file in re.findall(r'^import \{([^}]*)\} from "\./([\w.]+)";$', source.read_text("utf-8"), re.MULTILINE):
+    for names, file in re.findall(r'^import \{([^}]*)\} from "([\w./]+)";$', source.read_text("utf-8"), re.MULTILINE):
         wanted = {name.strip() for name in names.split(",")} - {""}
-        exported = re.findall(r"^export (?:const|function) (\w+)", (STATIC / file).read_text("utf-8"), re.MULTILINE)
+        exported = re.findall(
+            r"^export (?:const|function) (\w+)", (source.parent / file).read_text("utf-8"), re.MULTILINE
+        )
         assert wanted <= set(exported), file
 
 
@@ -89,7 +92,8 @@ def test_everything_needed_is_there_once_and_before_it_is_needed(entry: str) -> 
 
 
 def test_all_files_are_used() -> None:
-    assert {path.name for path in STATIC.iterdir()} == set().union(*map(needed, ENTRIES))
+    files = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()}
+    assert files == set().union(*map(needed, ENTRIES))
 
 
 @every_entry
@@ -164,7 +168,9 @@ def test_no_text_becomes_markup_or_code(source: Path) -> None:
     assert "text/html" not in re.findall(r'parseFromString\([^;]*"([\w/+]+)"\)', text)
 
 
-@pytest.mark.parametrize("source", sorted(STATIC.iterdir()), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "source", sorted([path for path in STATIC.rglob("*") if path.is_file()]), ids=lambda path: path.name
+)
 def test_nothing_is_loaded_from_elsewhere(source: Path) -> None:
     text = source.read_text("utf-8")
     assert set(re.findall(r"https?://[^\s\"')]+", text)) <= {"http://www.w3.org/2000/svg"}

@@ -61,7 +61,7 @@ REFUSED = {
     "name": " ",
 }
 """What has the form that is expected and is refused all the same, so that a message changes nothing if it is heard."""
-SAID = {"problem", "step", "walk", "said"}
+SAID = {"problem", "step", "walk", "said", "misread"}
 """Traits that tell of a refusal, or that are shown once."""
 
 
