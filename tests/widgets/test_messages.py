@@ -58,6 +58,9 @@ REFUSED = {
     "field": "nothing",
     "value": "nothing",
     "path": "../nothing",
+    "source": "nothing",
+    "target": "nothing",
+    "by": 1,
     "name": " ",
 }
 """What has the form that is expected and is refused all the same, so that a message changes nothing if it is heard."""
