@@ -59,13 +59,16 @@ REFUSED = {
     "field": "nothing",
     "value": "nothing",
     "path": "../nothing",
+    "source": "nothing",
+    "target": "nothing",
+    "by": 1,
     "name": " ",
     "layout": "nothing",
     "players": [{"bot": "nothing", "name": ""}],
     "wishes": {"nothing": True},
 }
 """What has the form that is expected and is refused all the same, so that a message changes nothing if it is heard."""
-SAID = {"problem", "step", "walk", "said"}
+SAID = {"problem", "step", "walk", "said", "misread"}
 """Traits that tell of a refusal, or that are shown once."""
 
 

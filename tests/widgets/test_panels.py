@@ -277,8 +277,10 @@ def test_the_editor_alone() -> None:
     assert board.can_undo
     board.undo()
     assert "c3" not in board.position.tiles
+    assert isinstance(board.mode, EditMode)
+    board.undo()
     with pytest.raises(InvalidOption, match="is not open"):
-        editor.use("Tiles", "|")
+        editor.do(lambda editing: editing.use("Tiles", "|"))
     check(board)
 
 

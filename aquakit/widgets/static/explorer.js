@@ -295,7 +295,7 @@ function makePlanner(model, ask, board) {
     }[turns];
     const steps = answer.steps.map(({ text, note, told }, i) => {
       const step = button("", `show step ${i + 1} on the board: ${sayTold(told) || text}`, () => show(i + 1), { class: "turn" });
-      step.replaceChildren(...drawTurn(told, text, board.drawIcon));
+      step.replaceChildren(...drawTurn(told, text, board.surface.drawIcon));
       return h("li", {}, step, note ? h("span", { class: "note" }, note) : null);
     });
     found.replaceChildren(
@@ -397,9 +397,9 @@ export default {
     const ask = makeAsk(model);
     const board = mountBoard(model, root);
     const parts = {
-      moves: makeMoves(model, ask, board.drawIcon),
+      moves: makeMoves(model, ask, board.surface.drawIcon),
       sheet: makeSheet(model),
-      lines: makeLines(model, ask, board.drawIcon),
+      lines: makeLines(model, ask, board.surface.drawIcon),
       texts: makeTexts(model, ask),
       recent: makeRecent(model, ask),
       editor: makeEditor(model, ask, board),

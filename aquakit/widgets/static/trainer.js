@@ -200,7 +200,7 @@ export default {
     const board = mountBoard(model, root);
     const question = makeQuestion(model, ask);
     const asking = makeAsking(model, ask);
-    const [verdict, hints, form, line, told, standing] = [makeVerdict(model, ask), makeHints(model), makeForm(model, ask), makeLine(model, ask, board.drawIcon), makeTold(model), makeStanding(model)];
+    const [verdict, hints, form, line, told, standing] = [makeVerdict(model, ask), makeHints(model), makeForm(model, ask), makeLine(model, ask, board.surface.drawIcon), makeTold(model), makeStanding(model)];
     const parts = [question, verdict, form, hints, told, line, asking, standing];
     const analysis = makeAnalysis(model);
     el.append(analysis.element);
