@@ -57,7 +57,7 @@ def test_a_picture_can_have_its_panel_in_both_places_and_shows_one(game: str) ->
     for name, panel in panels.items():
         alone = read(STARTS[game], panel=name)
         assert panel.attrib["data-view"] == alone.attrib["viewBox"]
-        assert ET.tostring(panel[-1]) in ET.tostring(alone)
+        assert set(texts(panel)) <= set(texts(alone))
 
 
 @every_game

@@ -52,7 +52,7 @@ GROUPS = {
 
 def _say_version(asked: bool) -> None:
     if asked:
-        print(f"aquakit {VERSION}")
+        say(f"aquakit {VERSION}")
         raise typer.Exit
 
 

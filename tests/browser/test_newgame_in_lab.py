@@ -55,8 +55,11 @@ def count_turns(there: BoardPage) -> int:
 def play_a_turn(there: BoardPage) -> None:
     """Clicks on what is offered first until the turn and the bot's answer, in which one may have to pick, are over."""
     wanted = count_turns(there) + 2
-    while count_turns(there) < wanted:
-        there.board.locator(".actions button, .layer [data-choice] .area, .layer [data-choice] .mark").first.click()
+    for _ in range(40):
+        if count_turns(there) >= wanted:
+            break
+        choices = ".actions [data-choice], .layer [data-choice] .area, .layer [data-choice] .mark"
+        there.board.locator(choices).first.click()
         there.settle()
     expect(there.board).to_have_attribute("aria-busy", "false")
 

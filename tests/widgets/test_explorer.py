@@ -1219,6 +1219,7 @@ def test_whatever_the_browser_says_the_explorer_stays_whole(start: Any, data: st
             "field": data.draw(st.sampled_from(["player", "idle", "stock.c", "hand.1.1"]) | JUNK),
             "value": data.draw(st.sampled_from(["0", "1", "2", "-"]) | JUNK),
             "number": data.draw(st.integers(1, 20) | JUNK),
+            "decision": data.draw(st.just(explorer.decision) | JUNK),
             "path": data.draw(st.sampled_from(["", "\x00"]) | st.none()),
         }
         before = state(explorer)

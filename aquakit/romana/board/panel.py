@@ -22,8 +22,8 @@ STEP = 3.4
 """The gap between podiums."""
 WIDEST = 4
 """The most places that a podium shows side by side; more overlap."""
-CROWD = 12
-"""The most workmen on one card."""
+CROWD = 9
+"""The most workmen on one card, so that it fits beside the board."""
 
 
 class Podium(NamedTuple):

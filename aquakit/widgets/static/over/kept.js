@@ -10,7 +10,7 @@ const PLAINLY = 3000;
 /** Makes what is said, in the bar or on the stage of a board; whatever is clicked or pressed on the board has to be answered. */
 export function makeKept(model, element, stage, ask) {
   const words = h("span", {});
-  const anew = button("Begin anew", "begin a new game from the start; this one stays in aquakit.games()", () => ask("anew"), { class: "anew" });
+  const anew = button("Begin anew", "Begin anew: a new game from the start; this one stays in aquakit.games()", () => ask("anew"), { class: "anew" });
   const away = button("×", "put this note away", () => (note.hidden = true), { class: "away" });
   const note = h("div", { class: "kept", role: "status", hidden: true }, h("style", {}, STYLE_KEPT), words, anew, away);
   const bar = element.querySelector("header");
