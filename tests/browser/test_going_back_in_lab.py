@@ -39,7 +39,7 @@ CLICK_WHILE_WALKING = """(board) => {
     });
 }"""
 """Clicks beside all choices as soon as the next picture is drawn, and tells whether a builder walked then."""
-NAMED = """(board) => [...board.querySelectorAll("header button:not([hidden])")].map((e) => {
+NAMED = """(board) => [...board.querySelectorAll("header button")].filter((e) => e.offsetParent).map((e) => {
     const seen = [...e.childNodes].filter((part) => part.nodeName !== "KBD").map((part) => part.textContent).join("");
     return [seen, e.getAttribute("aria-label") ?? seen];
 })"""

@@ -49,7 +49,7 @@ def test_after_a_restart_the_board_says_so_and_its_cell_brings_the_game_back(
     assert house.ask(page, "[str(node.turn) for node in b.record.root.main()[1:]]") == ["b3=+@E4 x-"]
     expect(note.locator("span")).to_contain_text("Going on with the game of")
     expect(note.locator("span")).to_contain_text("(1 turn).")
-    note.get_by_role("button", name="begin a new game").click()
+    note.get_by_role("button", name="Begin anew").click()
     expect(page.locator(".prompt")).to_have_text("Red: choose an aqueduct to extend")
     expect(note).to_be_hidden()
     assert house.ask(page, "len(b.record.root.children)") == 0
