@@ -183,9 +183,11 @@ class MctsBot(Bot):
         self._wise, self._settings = wise, settings
         self._forest: Forest | None = None
         self._layout: Any = None
+        self._stopped = False
 
     def decide(self, position: AnyPosition) -> list[Any]:
         """Grows a tree and takes the most visited actions as long as they are the player's own and well founded."""
+        self._stopped = False
         actions = position.actions()
         if len(actions) == 1:
             return actions
@@ -195,11 +197,14 @@ class MctsBot(Bot):
             self._layout = position.layout
         else:
             self._forest.plant(position)
-        self._forest.grow(simulations=self._playouts, seconds=self._seconds)
+        # To make or load the search takes a while, in which the bot may have been stopped.
+        hurried = self._stopped
+        self._forest.grow(simulations=1 if hurried else self._playouts, seconds=None if hurried else self._seconds)
         return _walk(self._forest.root(), position)
 
     def stop(self) -> None:
         """Makes the answer come soon."""
+        self._stopped = True
         if self._forest is not None:
             self._forest.stop()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import pytest
 from match_bots import Inline
@@ -11,6 +12,7 @@ import aquakit
 from aquakit.core.games import layout_names
 from aquakit.core.position import AnyPosition
 from aquakit.engine.bots import Bot, GreedyBot, MctsBot, PlannerBot, RandomBot
+from aquakit.engine.search.forest import Forest
 from aquakit.errors import InvalidOption, InvalidPosition
 
 SPECS = ("random", "greedy", "mcts:30")
@@ -151,3 +153,14 @@ def test_greedy_beats_random_clearly() -> None:
 def test_search_beats_greedy() -> None:
     found = aquakit.match(["mcts:600", "greedy"], 12, "romana2-5x4", seed=1, executor=Inline(), progress=False)
     assert found.table().loc["mcts:600", "lead"] > 0
+
+
+def test_a_bot_that_is_stopped_before_its_search_is_there_answers_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    thinker, make = MctsBot(seconds=600), Forest.__init__
+
+    def make_late(forest: Forest, *args: Any, **options: Any) -> None:
+        thinker.stop()
+        make(forest, *args, **options)
+
+    monkeypatch.setattr(Forest, "__init__", make_late)
+    assert thinker.decide(aquakit.start("romana2-5x4"))
