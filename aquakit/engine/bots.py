@@ -185,9 +185,13 @@ class MctsBot(Bot):
         self._layout: Any = None
         self._stopped = False
 
+    def __call__(self, position: AnyPosition) -> BaseTurn[Any]:
+        """Gets a turn; one that is stopped is completed without further thought."""
+        self._stopped = False
+        return super().__call__(position)
+
     def decide(self, position: AnyPosition) -> list[Any]:
         """Grows a tree and takes the most visited actions as long as they are the player's own and well founded."""
-        self._stopped = False
         actions = position.actions()
         if len(actions) == 1:
             return actions
@@ -197,7 +201,7 @@ class MctsBot(Bot):
             self._layout = position.layout
         else:
             self._forest.plant(position)
-        # To make or load the search takes a while, in which the bot may have been stopped.
+        # It may have been stopped while the search was made, or in an earlier decision of this turn.
         hurried = self._stopped
         self._forest.grow(simulations=1 if hurried else self._playouts, seconds=None if hurried else self._seconds)
         return _walk(self._forest.root(), position)
