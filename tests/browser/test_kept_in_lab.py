@@ -66,7 +66,10 @@ def test_a_kernel_that_died_unseen_is_found_out_by_a_click(house: House, page: P
     open_board(house, page, "died.ipynb")
     play_a_turn(house, page)
     house.settle(page)
-    # The server starts another one, which knows nothing of the board.
+    # The server starts another one, which knows nothing of the board. It looks every few seconds: whether it tells so
+    # before or after the click is left to chance.
+    told = page.locator(".jp-Dialog")
+    page.add_locator_handler(told, lambda: told.locator("button").first.click())
     page.evaluate(
         """() => {
             const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
