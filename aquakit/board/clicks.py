@@ -45,6 +45,8 @@ class Choice(NamedTuple):
     """The key that chooses it, a small letter or a digit; its button shows it."""
     safe: bool = False
     """Whether keys begin with it, since nothing is given away by it."""
+    again: bool = False
+    """Whether a second click right after the first one is meant too."""
 
 
 class Refusal(NamedTuple):

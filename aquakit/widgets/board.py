@@ -12,7 +12,7 @@ import traitlets
 from aquakit.board import clicks
 from aquakit.core.options import read_flag, read_size, read_theme, read_whole, show
 from aquakit.core.position import AnyPosition
-from aquakit.core.record import Node, Record
+from aquakit.core.record import Record
 from aquakit.errors import AquakitError, InvalidOption
 from aquakit.keeping.keeper import Keeper
 from aquakit.keeping.shelf import KeptGame
@@ -23,6 +23,7 @@ from aquakit.widgets.mode import PlayMode
 from aquakit.widgets.modules import join_modules
 from aquakit.widgets.page import keep_own
 from aquakit.widgets.panel import Arrows, Panel, Places, Setting
+from aquakit.widgets.turns.log import LogPanel
 from aquakit.widgets.seats import Bot, BotSeats, read_seats
 from aquakit.workshop.served import is_served
 
@@ -54,6 +55,8 @@ class Board(GameWidget):
     _going_on: KeptGame | None = None
     """The kept game that it goes on with, as it was then."""
 
+    panel_types: ClassVar[tuple[type[Panel], ...]] = (LogPanel,)
+
     # What people set and observe
     position = Setting(None).tag(sync=True, to_json=lambda _, board: str(board.visible))
     picked = Setting([]).tag(sync=True)
@@ -68,7 +71,7 @@ class Board(GameWidget):
     coordinates = Setting(True)
     panel = Setting(True)
     hide = Setting(True)
-    pace = Setting(0)
+    pace = Setting(0).tag(sync=True)
     """How many seconds a bot takes at least for each of its answers, so that people can follow."""
     size = Setting(None).tag(sync=True)
     """The greatest width in px; without, the board is as large as the window shows whole."""
@@ -120,11 +123,7 @@ class Board(GameWidget):
             self.keeper = Keeper(self.kept_as, _read_name(name) if kept is None else kept.name or None, seats)
             self.keeper.begin(cursor.record, cursor.moment)
         problem = self._go_on(cursor, kept)
-        self.sit_down(
-            cursor,
-            BotSeats(seats),
-            random.Random(chance),
-        )
+        self.sit_down(cursor, BotSeats(seats), random.Random(chance))
         self.put_beside(panels, self._messages())
         self.usual_mode = self.mode = mode(self)
         super().__init__(position=self.moment, **options)
@@ -247,6 +246,47 @@ class Board(GameWidget):
         with self.changing(wake=False):
             self.mode.redo()
 
+    def earlier(self) -> None:
+        """Goes one turn back, whoever played it; from within a turn to its start.
+
+        >>> board = Board("romana2-5x4", players={2: "greedy"}, seed=1)
+        >>> board.play("b3=+@E4")
+        >>> board.wait()
+        >>> board.earlier()
+        >>> board.position.player, board.bot
+        (2, 'stopped')
+        """
+        with self.changing(wake=False):
+            self.mode.earlier()
+
+    def later(self) -> None:
+        """Goes one turn on in the game.
+
+        >>> board = Board("romana2-5x4")
+        >>> board.play("b3=+@E4")
+        >>> board.earlier()
+        >>> board.later()
+        >>> board.node
+        <Node: 1. b3=+@E4 x->
+        """
+        with self.changing(wake=False):
+            self.mode.later()
+
+    def replay(self) -> None:
+        """Shows again what bots have played since a person did, or else the last turn; a notebook plays it by itself.
+
+        >>> board = Board("romana2-5x4")
+        >>> board.play("b3=+@E4")
+        >>> board.replay()
+        >>> board.offer["prompt"], board.position.player
+        ('Replay', 1)
+        >>> board.play("d2=7@Sd")                       # the game goes on where it was
+        >>> board.position.player
+        1
+        """
+        self.check_free("replay")
+        self.beside(LogPanel).replay()
+
     def stop(self) -> None:
         """Stops the bot that is thinking; people can then play for it.
 
@@ -339,24 +379,12 @@ class Board(GameWidget):
 
     def _marked(self) -> tuple[Any, Any]:
         """Gets the highlights and the arrows to draw."""
-        given = self.highlights
+        given, drawn = ({}, []) if self.mode.is_aside else (self.highlights, self.arrows)
         places: Places = dict(given) if isinstance(given, Mapping) else dict.fromkeys(given, "")
-        arrows: Arrows = [tuple(arrow) for arrow in self.arrows]
-        places = self._number_turns() | places
+        arrows: Arrows = [tuple(arrow) for arrow in drawn]
         for panel in self.panels:
             places, arrows = panel.mark(places, arrows)
         return places, arrows
-
-    def _number_turns(self) -> Places:
-        """Numbers the turns of several bots where they happened; the last one is marked anyway."""
-        played = self.mode.since()
-        places: Places = {}
-        if len(played) > 1:
-            for number, node in enumerate(played, start=1):
-                before = cast(Node, node.parent).position
-                trace = before.room("board.facts").trace(before, node.turn)
-                places |= dict.fromkeys([*trace.marks, *(end for _, end in trace.arrows[-1:])], str(number))
-        return places
 
     def svg(self, **options: Any) -> str:
         """Draws the board as it is shown now.
@@ -436,26 +464,16 @@ class Board(GameWidget):
         if change["name"] == "hide" and not self.is_quiet:
             self.send_state("position")
 
-    def _in_time(self, does: Callable[..., None]) -> Callable[..., None]:
-        """Lets a click do something if it was meant for what is asked now; nobody is told that it came too late."""
-
-        def hear(decision: int, *details: Any) -> None:
-            with self.lock:
-                if decision > self.decision:
-                    raise InvalidOption("decision", show(decision), f"at most {self.decision}, which is shown")
-                if decision == self.decision and not self.bots.is_thinking:
-                    does(*details)
-
-        return hear
-
     def _messages(self) -> dict[str, Message]:
         """Gets what the browser can ask for, by name; panels add theirs."""
         return {
-            "choose": Message(self._in_time(self.choose), decision=read_count, id=read_text),
-            "enter": Message(self._in_time(self.enter), decision=read_count, number=read_text),
-            "back": Message(self._in_time(self.back), decision=read_count),
+            "choose": Message(self.in_time(self.choose), decision=read_count, id=read_text),
+            "enter": Message(self.in_time(self.enter), decision=read_count, number=read_text),
+            "back": Message(self.in_time(self.back), decision=read_count),
             "undo": Message(self.undo),
             "redo": Message(self.redo),
+            "earlier": Message(self.earlier),
+            "later": Message(self.later),
             "stop": Message(self.stop),
             "resume": Message(self.resume),
             "anew": Message(self.begin_anew),

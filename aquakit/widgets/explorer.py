@@ -14,6 +14,7 @@ from aquakit.widgets.panel import Setting
 from aquakit.widgets.panels.editor import EditorPanel
 from aquakit.widgets.panels.files import FilesPanel
 from aquakit.widgets.panels.lines import LinesPanel
+from aquakit.widgets.turns.log import LogPanel
 from aquakit.widgets.panels.moves import MovesPanel
 from aquakit.widgets.panels.plans import PlansPanel
 from aquakit.widgets.panels.recent import RecentPanel
@@ -39,7 +40,7 @@ class Explorer(Board):
     kept_as = "Explorer"
     hide = Setting(False)
 
-    panel_types = (MovesPanel, ScoresPanel, FilesPanel, EditorPanel, LinesPanel, PlansPanel, RecentPanel)
+    panel_types = (LogPanel, MovesPanel, ScoresPanel, FilesPanel, EditorPanel, LinesPanel, PlansPanel, RecentPanel)
 
     def __init__(self, game: Record | AnyPosition | str, **options: Any) -> None:
         """Shows a record from its start, or a position; options are those of `Board`."""
@@ -59,7 +60,7 @@ class Explorer(Board):
         >>> explorer.node
         <Node: start>
         """
-        self.beside(MovesPanel).go(node)
+        self.beside(LogPanel).go(node)
 
     def comment(self, text: str, node: Node | None = None) -> None:
         """Writes a comment on a turn, or on the one on the board.
@@ -200,6 +201,20 @@ class Explorer(Board):
         False
         """
         self.beside(LinesPanel).rest()
+
+    def show_line(self, number: int) -> None:
+        """Shows the turns of a line step by step; `later` and `earlier` go through it, `back` returns to the game.
+
+        >>> explorer = Explorer("romana2-5x4", lines=[{"turn": "b3=+@E4", "then": ["d2=7@Sd"]}])
+        >>> explorer.show_line(1)
+        >>> explorer.later()
+        >>> sorted(explorer.position.tiles)
+        ['b3', 'd2']
+        >>> explorer.back()
+        >>> explorer.record
+        <Record: romana2-5x4, 0 turns, result *>
+        """
+        self.beside(LinesPanel).show_number(number)
 
     # Planning
 

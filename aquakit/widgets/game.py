@@ -6,15 +6,16 @@ This is what panels and modes use of a board; what people see and ask for is in 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from aquakit.board import clicks
+from aquakit.core.options import show
 from aquakit.core.position import AnyPosition
 from aquakit.core.record import Node, Record
 from aquakit.engine.matches.playing import own_actions
-from aquakit.errors import AquakitError, InvalidTurn
+from aquakit.errors import AquakitError, InvalidOption, InvalidRecord, InvalidTurn
 from aquakit.keeping.keeper import Keeper, by_hand
 from aquakit.widgets.cursor import Cursor
 from aquakit.widgets.mode import Doing, PlayMode
@@ -37,6 +38,8 @@ class GameWidget(PageWidget):
     """Keeps the game as it is played; a board that keeps none has none."""
     _told: AnyPosition | None = None
     """The position that the facts are about."""
+    _about: AnyPosition
+    """The position that panels, highlights and arrows are about."""
     walked: clicks.Walk | None = None
     """The way of a piece in the change under way."""
     _deciding: Any = None
@@ -54,6 +57,7 @@ class GameWidget(PageWidget):
     def sit_down(self, cursor: Cursor, bots: BotSeats, dice: random.Random) -> None:
         """Begins with a place in a game, who plays it, and dice."""
         self.cursor, self.bots, self.dice = cursor, bots, dice
+        self._about = cursor.moment
 
     @property
     def node(self) -> Node:
@@ -80,7 +84,7 @@ class GameWidget(PageWidget):
         """
         with self.lock:
             before, mode, picked = self.cursor.whereabouts, self.mode, self.picked
-            stopped = self.mode.seat() is not None and not self.bots.is_thinking
+            stopped = self.mode.is_stopped
             self.is_quiet = True
             try:
                 yield
@@ -133,8 +137,8 @@ class GameWidget(PageWidget):
             self.take_over(record)
 
     def _keep(self) -> str:
-        """Keeps the game as it stands now; says why that is not possible, once."""
-        problem = self.keeper and self.keeper.note(*self.cursor.whereabouts)
+        """Keeps the game as it stands now, unless something else is shown; says why that is not possible, once."""
+        problem = self.keeper and not self.mode.refusal and self.keeper.note(*self.cursor.whereabouts)
         return f"This game is not kept. {word_problem(problem)}" if problem else ""
 
     def _leave_game(self) -> None:
@@ -142,6 +146,13 @@ class GameWidget(PageWidget):
             self.keeper.leave()
         for panel in self.panels:
             panel.leave_game()
+
+    def own(self, node: Node | None) -> Node:
+        """Gets a node of this record: the given one, or the one on the board."""
+        found = self.node if node is None else node
+        if not isinstance(found, Node) or found.line()[0] is not self.cursor.record.root:
+            raise InvalidRecord("node", f"{show(node)} belongs to another record", "a node of this one")
+        return found
 
     def check_open(self, doing: Doing = "play") -> None:
         """Refuses what the mode does not allow."""
@@ -155,6 +166,18 @@ class GameWidget(PageWidget):
         if self.thinking() is not None:
             self.refuse(InvalidTurn("board", "the bot is thinking", "its answer, or that it is stopped"))
         self.check_open(doing)
+
+    def in_time(self, does: Callable[..., None]) -> Callable[..., None]:
+        """Lets a click do something if it was meant for what is asked now; nobody is told that it came too late."""
+
+        def hear(decision: int, *details: Any) -> None:
+            with self.lock:
+                if decision > self.decision:
+                    raise InvalidOption("decision", show(decision), f"at most {self.decision}, which is shown")
+                if decision == self.decision and not self.bots.is_thinking:
+                    does(*details)
+
+        return hear
 
     # Bots
 
@@ -205,7 +228,8 @@ class GameWidget(PageWidget):
     def _show_all(self, problem: str) -> None:
         changed = self.moment != self.position
         with self.hold_sync():
-            if changed:
+            if self.moment != self._about and not self.mode.is_aside:
+                self._about = self.moment
                 self.forget()
             for name, value in self._shown(problem).items():
                 self.set_trait(name, value)

@@ -15,7 +15,7 @@ from aquakit.errors import InvalidOption, InvalidTurn, shorten
 from aquakit.widgets.cursor import Cursor
 from aquakit.widgets.seats import BotSeats
 
-Doing = Literal["play", "choose", "enter", "back"]
+Doing = Literal["play", "choose", "enter", "back", "replay"]
 """What people are about to do."""
 
 
@@ -46,6 +46,8 @@ class PlayMode:
     board: ClickedBoard
     refusal: str = ""
     """Why the game cannot go on now, in a few words."""
+    is_aside: bool = False
+    """Whether something else is shown for a while: what was said about the position in the game still holds then."""
 
     def __init__(self, board: ClickedBoard) -> None:
         """Serves a board."""
@@ -78,6 +80,11 @@ class PlayMode:
         """Gets the seat that is to decide, if a bot plays it."""
         player = self.board.cursor.moment.player
         return player if player in self.board.bots.seats else None
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether a bot that is to decide was told not to; nothing but a turn, or a word to it, wakes it."""
+        return self.seat() is not None and not self.board.bots.is_thinking
 
     # What is done
 
@@ -175,7 +182,7 @@ class PlayMode:
         cursor.remember(line)
         begun = bool(cursor.moment.played or self.board.picked)
         earlier = line if begun else line[:-1] or line
-        played_for = begun and self.seat() is not None and not bots.is_thinking  # a person plays a bot's turn
+        played_for = begun and self.is_stopped  # a person plays a bot's turn
         theirs = [] if played_for else [node for node in earlier if node.position.player not in bots.seats]
         self.board.stand_at((theirs or earlier)[-1])
 
@@ -184,6 +191,18 @@ class PlayMode:
         following = self.board.cursor.following(self.board.cursor.node)
         if following is not None:
             self.board.stand_at(following)
+
+    def earlier(self) -> None:
+        """Goes one turn back, whoever played it; from within a turn to its start."""
+        cursor = self.board.cursor
+        line = cursor.node.line()
+        cursor.remember(line)
+        begun = bool(cursor.moment.played or self.board.picked)
+        self.board.stand_at(line[-1] if begun else line[-2:][0])
+
+    def later(self) -> None:
+        """Goes one turn on."""
+        self.redo()
 
     def stop(self) -> None:
         """Stops the bot that is thinking."""

@@ -198,7 +198,7 @@ SCENES: dict[str, Scene] = {
     "start": (board('start("romana4")'), None),
     "start-flipped": (board('start("romana4")', options=", flip=True"), None),
     "middle-game": (board(repr(ROMANA)), None),
-    "focus": (board('start("romana4")'), press("ArrowRight")),
+    "focus": (board('start("romana4")'), press("Shift+ArrowRight")),
     "keys": (board('start("romana4")'), lambda there: there.board.locator(".keys").click()),
     "sight-lines": (board('start("romana4")', 'b.choose("R2")'), None),
     "ghosts": (board(repr(JOKER), 'b.choose("R2")', 'b.choose("Nc")'), None),

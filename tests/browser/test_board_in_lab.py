@@ -175,11 +175,11 @@ def test_a_turn_is_played_by_keys_alone_and_the_notebook_stays_as_it_is(there: B
     assert there.count_cells() == cells
     assert page.evaluate("jupyterapp.shell.currentWidget.content.activeCell.model.type") == "code"
 
-    press("ArrowRight", "Enter")
+    press("Shift+ArrowRight", "Enter")
     there.expect_prompt("Red: choose a builder for R2")
     press("Escape")
     there.expect_prompt("Red: choose an aqueduct to extend")
-    press("ArrowRight", "Enter")
+    press("Shift+ArrowRight", "Enter")
     assert focused() == "Nc"
     press("ArrowDown", "ArrowUp", "Enter")
     there.expect_prompt("Red: choose how the curve lies on c7")
@@ -191,7 +191,7 @@ def test_a_turn_is_played_by_keys_alone_and_the_notebook_stays_as_it_is(there: B
     there.expect_prompt("Red: close an aqueduct, or none")
     press("Escape")
     there.expect_prompt("Red: choose an aqueduct to extend")
-    press("ArrowRight", "Enter", "Enter", "t", "Space")
+    press("Shift+ArrowRight", "Enter", "Enter", "t", "Space")
     there.button("x-").focus()
     press("Enter")
     there.expect_prompt("Yellow: choose an aqueduct to extend")

@@ -192,6 +192,9 @@ def test_lines_are_shown_as_arrows_and_played(there: BoardPage) -> None:
     box.focus()
     expect(arrows).to_have_count(2)
     push(there, "a7=+@E7 *c")
+    expect(there.prompt).to_contain_text("Line 2, turn 1 of 1: bridge on a7")
+    expect(there.board.locator(".lines .turn")).to_have_count(2)
+    push(there, "Play up to here")
     there.expect_prompt("Yellow: choose where the double curve builder goes")
     expect(there.board.locator(".lines")).to_contain_text("No lines yet.")
     assert rows(there) == ["start", "a7=+@E7 *c"]
@@ -218,7 +221,7 @@ def test_lines_are_shown_in_words(there: BoardPage) -> None:
     turn_to(there, "Lines")
     words = there.ask("x.position.tell('a7=+@E7 *c')")
     expect(there.board.locator(".lines .told")).to_have_text(words)
-    expect(there.board.get_by_role("button", name=f"play line 1: {words}")).to_be_visible()
+    expect(there.board.get_by_role("button", name=f"go through line 1: {words}")).to_be_visible()
     written = there.board.locator(".lines .notation")
     expect(written).to_have_text("a7=+@E7 *c")
     there.tell("x.notation = False")
@@ -520,7 +523,7 @@ def test_pieces_are_moved_and_turned_by_keys(there: BoardPage) -> None:
     assert there.ask("x.position.tiles['e5']") == "J"
     press("r")
     assert there.ask("x.position.tiles['e5']") == "F"
-    press("m", "ArrowRight", "Enter")
+    press("m", "Shift+ArrowRight", "Enter")
     assert there.ask("x.position.tiles['f5'], 'e5' in x.position.tiles") == ("F", False)
     press("m", "Escape", "Delete")
     assert there.ask("x.position == start('romana4')") is True

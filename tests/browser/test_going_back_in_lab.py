@@ -175,14 +175,14 @@ def test_nothing_is_closed_unless_one_asks_for_it(there: BoardPage) -> None:
     press(there, "Enter", "Enter", "Enter")
     there.expect_prompt(CLOSE)
     assert focused(there) == "x-"
-    press(there, "ArrowRight")
+    press(there, "ArrowDown")
     assert focused(there) == "xR2"
-    press(there, "ArrowLeft", "Enter")
+    press(there, "ArrowUp", "Enter")
     there.expect_prompt("Yellow: choose an aqueduct to extend")
     press(there, ",")
     there.expect_prompt(EXTEND)
-    press(there, "ArrowRight", "Enter", "Enter", "Enter", "0")
-    press(there, ",", "ArrowRight", "Enter", "Enter", "Enter", "2")
+    press(there, "Shift+ArrowRight", "Enter", "Enter", "Enter", "0")
+    press(there, ",", "Shift+ArrowRight", "Enter", "Enter", "Enter", "2")
     there.expect_prompt("Red: take a builder from the reserve")
     press(there, "j")
     assert there.ask("[str(node.turn) for node in b.record.root.children]") == ["c7=L@Nc x-", "c7=L@Nc xR2 *j"]
@@ -219,14 +219,16 @@ def test_a_whole_game_is_played_and_gone_through_by_keys_alone(there: BoardPage,
             press(there, draw.choice(wanted))
         else:
             for _ in range(2):
-                there.page.keyboard.press(draw.choice(["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"]))
+                there.page.keyboard.press(
+                    draw.choice(["Shift+ArrowRight", "Shift+ArrowDown", "Shift+ArrowLeft", "ArrowDown", "ArrowUp"])
+                )
             press(there, "Enter")
     assert there.ask("b.position.is_over, b.problem") == (True, "")
     played = there.ask("len(b.record.root.main()) - 1")
     assert played > 3
-    press(there, *[","] * played)
+    press(there, *["ArrowLeft"] * played)
     assert there.ask("b.node is b.record.root") is True
-    press(there, *["."] * played)
+    press(there, *["ArrowRight"] * played)
     assert there.ask("b.position.is_over, len(b.record.root.main()) - 1") == (True, played)
 
 

@@ -987,7 +987,7 @@ JUNK_MESSAGES: list[Any] = [
     {"do": "enter"},
     {"do": "enter", "decision": 3, "number": "x"},
     {"do": "enter", "decision": 3, "number": {}},
-    {"do": "go", "at": "0"},
+    {"do": "go", "at": "7"},
     {"do": "_go"},
     {"do": "__class__"},
 ]

@@ -25,7 +25,7 @@ from aquakit.board import clicks
 from aquakit.board.draft import draft
 from aquakit.board.telling import describe_turn
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidPosition, InvalidRecord, InvalidTurn
-from aquakit.widgets.panels.lines import LinesPanel
+from aquakit.widgets.panels.lines import complete
 from aquakit.widgets.panels.moves import KEPT
 
 SMALL = aquakit.start("romana2-5x4")
@@ -87,6 +87,12 @@ def explore(game: str = "record") -> Explorer:
     return explorer
 
 
+def play_line(explorer: Explorer, turn: str) -> None:
+    """Plays the first turn of a line, as two clicks do."""
+    tell(explorer, do="show", turn=turn)
+    explorer.choose("play")
+
+
 def column(explorer: Explorer, name: str) -> list[Any]:
     """Gets one column of the tree."""
     return [row[name] for row in explorer.tree]
@@ -115,7 +121,18 @@ def test_a_position_or_its_text_is_a_record_of_its_own(start: Any) -> None:
         explorer = Explorer(given_as, flip=True)
         assert explorer.position == start
         assert explorer.tree == [
-            {"at": "", "number": 0, "turn": "", "who": [], "level": 0, "comment": "", "promotable": False, "told": []}
+            {
+                "at": "",
+                "number": 0,
+                "turn": "",
+                "who": [],
+                "level": 0,
+                "comment": "",
+                "promotable": False,
+                "on_line": True,
+                "told": [],
+                "gained": [],
+            }
         ]
         assert explorer.game == str(Record(start))
         assert explorer.sheet == clicks.plain(start.room("board.facts").sheet(start))
@@ -176,12 +193,12 @@ def test_steps_follow_the_line_on_the_board() -> None:
         tell(explorer, do=does)
         return explorer.at, explorer.index, explorer.length
 
-    assert after("next") == ("0", 1, 3)
+    assert after("later") == ("0", 1, 3)
     assert after("last") == ("0.0.0", 3, 3)
-    assert after("next") == ("0.0.0", 3, 3)
-    assert after("previous") == ("0.0", 2, 3)
+    assert after("later") == ("0.0.0", 3, 3)
+    assert after("earlier") == ("0.0", 2, 3)
     assert after("first") == ("", 0, 3)
-    assert after("previous") == ("", 0, 3)
+    assert after("earlier") == ("", 0, 3)
     tell(explorer, do="go", at="1.1")
     assert (explorer.index, explorer.length) == (2, 2)
     assert after("first") == ("", 0, 2)
@@ -217,7 +234,8 @@ def test_another_turn_becomes_a_variation(game: str) -> None:
     assert explorer.at == "0.0"
     tell(explorer, do="go", at="1")
     tell(explorer, do="first")
-    tell(explorer, do="play", turn=FIRST[game])
+    explorer.lines = [FIRST[game]]
+    play_line(explorer, FIRST[game])
     assert explorer.at == "0"
     assert len(explorer.tree) == 4
     check(explorer)
@@ -350,9 +368,9 @@ def test_nodes_of_other_records_are_refused() -> None:
         {"do": "promote", "at": ""},
         {"do": "delete", "at": ""},
         {"do": "delete", "at": "0.9"},
-        {"do": "play"},
-        {"do": "play", "turn": "nothing"},
-        {"do": "play", "turn": None},
+        {"do": "show"},
+        {"do": "show", "turn": "nothing"},
+        {"do": "show", "turn": None},
         {"do": "read"},
         {"do": "read", "text": "nothing"},
         {"do": "read", "text": None},
@@ -386,7 +404,7 @@ def test_junk_is_shown_and_changes_nothing(content: Any, tmp_path: Path, monkeyp
     assert explorer.problem
     assert state(explorer) == before
     assert list(tmp_path.iterdir()) == []
-    tell(explorer, do="next")
+    tell(explorer, do="later")
     assert (explorer.at, explorer.problem) == ("1.0.0", "")
 
 
@@ -403,7 +421,7 @@ def test_a_known_position_is_gone_to(game: str) -> None:
     assert explorer.at == "1"
     explorer.read(str(STARTS[game]))
     assert explorer.at == ""
-    assert explorer.tree == tree
+    assert [row["turn"] for row in explorer.tree] == [row["turn"] for row in tree]
     assert not explorer.can_restore
 
 
@@ -843,7 +861,7 @@ def test_going_elsewhere_closes_the_editor(game: str) -> None:
     for does in (
         {"do": "go", "at": "1"},
         {"do": "first"},
-        {"do": "previous"},
+        {"do": "first"},
         {"do": "read", "text": str(FOREIGN)},
         {"do": "open", "text": TEXT},
         {"do": "delete", "at": "0"},
@@ -877,7 +895,7 @@ JUNK_IN_EDITOR = [
     ({"do": "turn", "source": "z9", "by": 1}, "place: "),
     ({"do": "turn", "source": "", "by": 3}, "turn, by: 3"),
     ({"do": "turn", "source": "", "by": "1"}, "turn, by: '1'"),
-    ({"do": "play", "turn": "nothing"}, "editor: is open"),
+    ({"do": "show", "turn": "nothing"}, "editor: is open"),
     ({"do": "enter", "number": "6"}, "editor: is open"),
     ({"do": "read", "text": "nothing"}, "layout: "),
     ({"do": "load", "path": ""}, "path: is empty"),
@@ -1036,10 +1054,10 @@ def test_lines_are_turns_texts_or_mappings(game: str) -> None:
     turn = STARTS[game].turn_type.parse(FIRST[game])
     explorer.lines = [turn, OTHER[game], {"turn": FIRST[game], "note": "+3"}, {"turn": list(turn)}]
     assert explorer.lines == [
-        {"turn": FIRST[game], "note": ""},
-        {"turn": OTHER[game], "note": ""},
-        {"turn": FIRST[game], "note": "+3"},
-        {"turn": FIRST[game], "note": ""},
+        {"turn": FIRST[game], "note": "", "then": []},
+        {"turn": OTHER[game], "note": "", "then": []},
+        {"turn": FIRST[game], "note": "+3", "then": []},
+        {"turn": FIRST[game], "note": "", "then": []},
     ]
     explorer.lines = (turn for turn in [FIRST[game]])
     assert len(explorer.lines) == 1
@@ -1047,7 +1065,7 @@ def test_lines_are_turns_texts_or_mappings(game: str) -> None:
 
 def test_what_a_line_leaves_out_is_added() -> None:
     explorer = Explorer(ROMANA, lines=["c7=L@Nc"])
-    assert explorer.lines == [{"turn": "c7=L@Nc x-", "note": ""}]
+    assert explorer.lines == [{"turn": "c7=L@Nc x-", "note": "", "then": []}]
 
 
 @every_game
@@ -1121,9 +1139,9 @@ def test_inside_a_turn_lines_are_its_rest(game: str) -> None:
     moment, rest = {"romana": ("b3=+@E4", "xR1 *j"), "aquadukt": ("roll, die 4", "3 b2, stop")}[game]
     explorer = Explorer(f"{STARTS[game]} : {moment}")
     explorer.lines = [rest]
-    assert explorer.lines == [{"turn": rest, "note": ""}]
+    assert explorer.lines == [{"turn": rest, "note": "", "then": []}]
     assert marked(ET.fromstring(explorer.picture), "highlight")
-    tell(explorer, do="play", turn=explorer.lines[0]["turn"])
+    play_line(explorer, explorer.lines[0]["turn"])
     assert explorer.problem == ""
     assert str(explorer.node.turn) == f"{moment}{explorer.position.turn_type.mark}{rest}"
 
@@ -1188,9 +1206,9 @@ def test_an_explorer_takes_all_highlights_that_a_board_takes(mark: Any) -> None:
 
 
 MESSAGES = [
-    "go", "first", "previous", "next", "last", "scrub", "comment", "promote", "delete", "restore", "play", "read",
-    "open", "edit", "tool", "drop", "move", "lift", "turn", "set", "balance", "finish", "cancel", "choose", "enter",
-    "back", "undo", "redo", "resume", "load",
+    "go", "first", "earlier", "later", "last", "replay", "scrub", "comment", "promote", "delete", "restore", "show",
+    "read", "open", "edit", "tool", "drop", "move", "lift", "turn", "set", "balance", "finish", "cancel", "choose",
+    "enter", "back", "undo", "redo", "resume", "load",
 ]  # fmt: skip
 JUNK = st.none() | st.booleans() | st.integers(-3, 3) | st.text(max_size=4) | st.lists(st.text(max_size=2), max_size=2)
 
@@ -1246,11 +1264,11 @@ def test_an_analysis_fills_the_lines_and_follows_the_board(game: str) -> None:
     wait_for(lambda: len(explorer.lines) == 2 and explorer.evaluation)
     assert sum(explorer.evaluation["win"]) == pytest.approx(1, abs=1e-3)
     assert explorer.graph[0] is not None
-    tell(explorer, do="play", turn=explorer.lines[0]["turn"])
+    play_line(explorer, explorer.lines[0]["turn"])
     assert explorer.position != STARTS[game]
     wait_for(lambda: explorer.lines and explorer.evaluation)
     for line in explorer.lines:
-        explorer.beside(LinesPanel).complete(line["turn"])
+        complete(explorer.position, line["turn"])
     tell(explorer, do="rest")
     assert not explorer.analysing
     kept = explorer.lines

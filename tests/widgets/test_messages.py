@@ -62,6 +62,7 @@ REFUSED = {
     "source": "nothing",
     "target": "nothing",
     "by": 1,
+    "step": 10**6,
     "name": " ",
     "layout": "nothing",
     "players": [{"bot": "nothing", "name": ""}],
@@ -150,11 +151,13 @@ def test_malformed_messages_are_refused_in_a_line_and_change_nothing(make: Calla
         board.set_trait("problem", "")
         board._hear(board, content, [])
         said = board.problem or (name == "plan" and board.planner["problem"])
+        assert look(board, "planner") == before, content
+        if name == "advance" and type(content.get("step")) is int and not said:
+            continue  # what is shown may have gone on by then
         assert said, content
         assert "\n" not in said
         assert len(said) < 1000
         said.encode()
-        assert look(board, "planner") == before, content
         assert name != "plan" or not board.planner["running"]
     json.dumps(board.get_state())
     board.close()
@@ -193,7 +196,7 @@ def test_a_page_sets_what_it_may_and_nothing_else(make: Callable[[], Any]) -> No
     flags = ("flip", "animate", "show_lines", "notation")
     for name in (*board.keys, "comm", "log", "nonsense", "__class__", "coordinates", "hide"):
         for junk in JUNK.values():
-            if (name in flags and junk is True) or (name, junk) == ("line_count", 3):
+            if (name in flags and junk is True) or (name, junk) in (("line_count", 3), ("pace", 3), ("pace", 1.5)):
                 continue
             if name in ("size", "plan_shown") and (junk is None or junk == 3):
                 continue

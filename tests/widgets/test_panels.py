@@ -28,6 +28,7 @@ from aquakit.widgets.panels import plan_job
 from aquakit.widgets.panels.editor import EditMode, EditorPanel
 from aquakit.widgets.panels.files import FilesPanel
 from aquakit.widgets.panels.lines import LinesPanel
+from aquakit.widgets.turns.log import LogPanel
 from aquakit.widgets.panels.moves import MovesPanel
 from aquakit.widgets.panels.plans import PlansPanel
 from aquakit.widgets.panels.scores import ScoresPanel
@@ -189,7 +190,7 @@ def test_panels_can_be_made_with_more_than_the_board() -> None:
 
 
 def test_panels_know_no_other_panel() -> None:
-    backs = {"aquakit.widgets.panels.analyst", "aquakit.widgets.panels.plan_job"}
+    backs = {f"aquakit.widgets.panels.{back}" for back in ("analyst", "plan_job")}
     for file in Path(panels.__path__[0]).glob("*.py"):
         imported = re.findall(r"^from (aquakit\.widgets\.panels\.\w+)", file.read_text("utf-8"), re.MULTILINE)
         assert set(imported) <= backs, file
@@ -198,32 +199,43 @@ def test_panels_know_no_other_panel() -> None:
 # The explorer's panels, each alone
 
 
+def test_the_log_alone() -> None:
+    board = board_with(LogPanel)
+    log = board.beside(LogPanel)
+    board.play(TURN)
+    log.go(board.record.root)
+    board.play(OTHER)
+    assert [(row["at"], row["turn"], row["level"], row["on_line"]) for row in board.tree] == [
+        ("", "", 0, True),
+        ("0", TURN, 0, False),
+        ("1", OTHER, 1, True),
+    ]
+    assert (board.at, board.index, board.length) == ("1", 1, 1)
+    tell(board, do="first")
+    tell(board, do="later")
+    assert str(board.node.turn) == OTHER
+    with pytest.raises(InvalidRecord, match="belongs to another record"):
+        log.go(Record(SMALL).root)
+
+
 def test_moves_alone() -> None:
     board = board_with(MovesPanel)
     moves = board.beside(MovesPanel)
     board.play(TURN)
-    moves.go(board.record.root)
+    board.earlier()
     board.play(OTHER)
     moves.comment("the other way")
-    assert [(row["at"], row["turn"], row["level"], row["comment"]) for row in board.tree] == [
-        ("", "", 0, ""),
-        ("0", TURN, 0, ""),
-        ("1", OTHER, 1, "the other way"),
-    ]
-    assert (board.at, board.index, board.length, board.can_restore) == ("1", 1, 1, False)
+    assert [node.comment for node in board.record.root.children] == ["", "the other way"]
+    assert not board.can_restore
     moves.promote()
     assert turns(board) == [OTHER]
-    tell(board, do="first")
-    tell(board, do="next")
-    assert board.node.turn is not None
-    assert str(board.node.turn) == OTHER
-    tell(board, do="delete", at=board.at)
+    tell(board, do="delete", at="0")
     assert turns(board) == [TURN]
     assert board.can_restore
     moves.restore()
     assert turns(board) == [OTHER]
     with pytest.raises(InvalidRecord, match="belongs to another record"):
-        moves.go(Record(SMALL).root)
+        moves.promote(Record(SMALL).root)
     check(board)
 
 
@@ -300,11 +312,13 @@ def test_lines_alone() -> None:
     board = board_with(LinesPanel)
     plain = board.picture
     board.lines = [TURN, {"turn": OTHER, "note": "better"}]
-    assert board.lines == [{"turn": TURN, "note": ""}, {"turn": OTHER, "note": "better"}]
+    assert board.lines == [{"turn": TURN, "note": "", "then": []}, {"turn": OTHER, "note": "better", "then": []}]
     assert board.picture != plain
     board.show_lines = False
     assert board.picture == plain
-    tell(board, do="play", turn=OTHER)
+    tell(board, do="show", turn=OTHER)
+    assert turns(board) == []
+    board.choose("play")
     assert turns(board) == [OTHER]
     assert board.lines == []
     with pytest.raises(InvalidOption):

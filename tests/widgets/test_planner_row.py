@@ -318,7 +318,7 @@ def test_a_plan_for_a_study_position_becomes_a_variation() -> None:
     assert labels(explorer)
     planned = [str(node.turn) for node in answer.record.root.main()[1:]]
     for text in planned:
-        tell(explorer, do="next")
+        tell(explorer, do="later")
         assert str(explorer.node.turn) == text
     assert turns(explorer)[0] == str(first) or planned[0] == str(first)
     check(explorer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from inspect import signature
 from pathlib import Path
@@ -15,6 +15,8 @@ from aquakit.widgets.board import Board
 from aquakit.widgets.modules import join_modules
 from aquakit.widgets.newgame.form import NewGamePanel
 from aquakit.widgets.newgame.offers import set_up
+from aquakit.widgets.panel import Panel
+from aquakit.widgets.turns.log import LogPanel
 from aquakit.widgets.seats import Bot
 
 
@@ -28,7 +30,7 @@ class PlayBoard(Board):
 
     _esm: ClassVar[Any] = join_modules("newgame/play.js")
 
-    panel_types = (NewGamePanel,)
+    panel_types = (LogPanel, NewGamePanel)
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Says in plain text, which is what a notebook shows before it is trusted, how to play."""
@@ -64,7 +66,7 @@ def play(
         for name, value in (("players", players), ("names", names)):
             if value is not None:
                 raise InvalidOption(name, "there is no board yet", f'a layout too, like play("romana4", {name}=…)')
-        panels = [partial(NewGamePanel, asking="first")]
+        panels: list[Callable[[Any], Panel]] = [LogPanel, partial(NewGamePanel, asking="first")]
         return PlayBoard(set_up(layout_names()[0]).record.start, panels=panels, **look | options)
     known = signature(game_of(layout).start).parameters
     wishes = {name: value for name, value in options.items() if name in known}

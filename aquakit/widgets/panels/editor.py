@@ -175,6 +175,8 @@ class EditMode(PlayMode):
         else:
             self.leave()
 
+    earlier = undo
+
     @property
     def can_redo(self) -> bool:
         """Whether a change was taken back."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 import traitlets
@@ -10,12 +10,13 @@ import traitlets
 from aquakit.board import clicks
 from aquakit.board.telling import describe_turn
 from aquakit.core.options import read_flag, read_whole, show
-from aquakit.core.position import BaseTurn
+from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.errors import IllegalTurn, InvalidOption
 from aquakit.widgets.board import Board
 from aquakit.widgets.messages import Message, read_page
 from aquakit.widgets.panel import Arrows, Panel, Places, Setting
 from aquakit.widgets.panels.analyst import Analyst, Finding, describe, measure_leads
+from aquakit.widgets.turns.showing import ShowMode
 
 
 class LinesPanel(Panel):
@@ -57,30 +58,29 @@ class LinesPanel(Panel):
             self._analyst.rest()
             self.board.refresh()
 
-    def play(self, turn: str) -> None:
-        """Plays a line that is shown; where dice come in, up to what they show."""
-        self.board.check_open()
-        with self.board.changing():
-            self.board.mode.carry_out(str(self.complete(turn)))
+    def show(self, turn: str) -> None:
+        """Shows the turns of a line, step by step; the game stays where it is until they are played."""
+        with self.board.changing(wake=False):
+            self.board.mode.check()
+            for number, line in enumerate(self.board.lines, start=1):
+                if line["turn"] == turn:
+                    turns = [turn, *line["then"]]
+                    self.board.mode = ShowMode(self.board, f"Line {number}", self.board.moment, turns, ahead=True)
+                    return
+            raise InvalidOption("line", show(turn), "the turn of a line that is listed")
 
-    def complete(self, turn: Any) -> BaseTurn[Any]:
-        """Gets a turn with all its actions; one in which dice come in may end with the roll."""
-        made = self.board.moment.turn_type.read(turn)
-        try:
-            return self.board.moment.carry_out(made)[0]
-        except IllegalTurn:
-            moment = self.board.moment
-            for action in made:
-                moment = moment.act(action)
-            if not moment.is_chance:
-                raise
-            return made
+    def show_number(self, number: int) -> None:
+        """Shows the line with a number."""
+        lines = self.board.lines
+        self.show(lines[read_whole("line", number, least=1, most=len(lines)) - 1]["turn"])
 
     def _found(self, finding: Finding) -> None:
         """Shows what the analysis has found; called in its thread."""
         with self.board.lock:
             if finding.position == self.board.moment.view() and not self.board.mode.refusal:
-                self.board.lines = [{"turn": line.turn, "note": finding.note(line)} for line in finding.lines]
+                self.board.lines = [
+                    {"turn": line.turn, "note": finding.note(line), "then": line.pv} for line in finding.lines
+                ]
 
     # Settings
 
@@ -101,8 +101,18 @@ class LinesPanel(Panel):
     def _read_line(self, line: Any) -> dict[str, str]:
         given = line if isinstance(line, Mapping) else {"turn": line}
         if "turn" not in given or not isinstance(given.get("note", ""), str):
-            raise InvalidOption("lines", show(line), "a turn, or a mapping with turn and note")
-        return {"turn": str(self.complete(given["turn"])), "note": given.get("note", "")}
+            raise InvalidOption("lines", show(line), "a turn, or a mapping with turn, note and then")
+        first, *then = self._follow([given["turn"], *given.get("then", ())])
+        return {"turn": first, "note": given.get("note", ""), "then": then}
+
+    def _follow(self, turns: Iterable[Any]) -> Iterator[str]:
+        """Gets turns that follow each other, with all their actions."""
+        moment = self.board.moment
+        for turn in turns:
+            made = complete(moment, turn)
+            yield str(made)
+            for action in made:
+                moment = moment.act(action)
 
     def setting_changed(self, name: str) -> None:
         """Draws the lines again; with another count of lines an analysis begins again."""
@@ -154,16 +164,16 @@ class LinesPanel(Panel):
 
     def _tell(self) -> dict[str, Any]:
         """Says the lines in words; those said before stay as they are."""
-        if self.board.mode.refusal:
-            return {}
         moment, known = self.board.moment, self.board.line_words
+        if self.board.mode.refusal:
+            return known if self.board.mode.is_aside else {}
         turns = [line["turn"] for line in self.board.lines]
         return {turn: known.get(turn) or describe_turn(moment, turn) for turn in turns}
 
     def messages(self) -> Mapping[str, Message]:
         """Gets what can be clicked."""
         return {
-            "play": Message(self.play, turn=read_page),
+            "show": Message(self.show, turn=read_page),
             "analyse": Message(self.analyse),
             "rest": Message(self.rest),
         }
@@ -171,3 +181,16 @@ class LinesPanel(Panel):
     def close(self) -> None:
         """Ends the analysis."""
         self._analyst.rest()
+
+
+def complete(moment: AnyPosition, turn: Any) -> BaseTurn[Any]:
+    """Gets a turn with all its actions; one in which dice come in may end with the roll."""
+    made = moment.turn_type.read(turn)
+    try:
+        return moment.carry_out(made)[0]
+    except IllegalTurn:
+        for action in made:
+            moment = moment.act(action)
+        if not moment.is_chance:
+            raise
+        return made

@@ -137,7 +137,7 @@ class PlansPanel(Panel):
 
     def settle(self) -> None:
         """Drops a plan for a position with which the game does not go on, such as one that is edited."""
-        if self.board.mode.refusal:
+        if self.board.mode.refusal and not self.board.mode.is_aside:
             self._drop()
 
     def forget(self) -> None:

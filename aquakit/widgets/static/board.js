@@ -9,6 +9,7 @@ import { makeChoices } from "./choices.js";
 import { makePlanned } from "./planned.js";
 import { makeFacts } from "./facts.js";
 import { makeKept } from "./over/kept.js";
+import { makeLog } from "./panels/log.js";
 import STYLE from "./board.css";
 
 /** A unit of the picture has so many pixels at most, unless a size is asked for. */
@@ -19,23 +20,25 @@ const LOWEST = 300;
 const PACE = 2.6;
 const LONGEST_WALK = 1600;
 /** What a click on the board may be meant for. */
-const ON_BOARD = ".choice, .refusal, .place, .fan, .problem";
+const ON_BOARD = ".choice, .refusal, .place, .fan, .problem, .log";
 const KEYS = [
-  ["arrow keys", "go from choice to choice"],
+  ["← and →", "one turn back, one turn on"],
+  ["↑ and ↓", "from choice to choice; with Shift, arrows go where they point"],
   ["Enter or space", "choose"],
   ["a letter or digit on a button", "choose that; 0 closes none, a digit builds so many houses"],
   ["Escape, or a click elsewhere", "one step back in the turn"],
   ["t or the wheel", "the next tile"],
   ["i", "about the next piece"],
-  [", and .", "one turn back (u too), one turn on"],
+  [", and .", "undo (u too) and redo: back to your own last turn"],
   ["f", "flip the board"],
 ];
 
-/** Builds a board for a model inside a shadow root; gets its element and what ends it. */
-export function mountBoard(model, root) {
+/** Builds a board for a model inside a shadow root; `own` says what it brings itself. Gets its element and what ends it. */
+export function mountBoard(model, root, own = {}) {
   const ask = makeAsk(model);
   let walks = []; // the animations of the last walk
   let dark = false;
+  let ticking = 0; // what goes on by itself
 
   // The parts
 
@@ -44,8 +47,8 @@ export function mountBoard(model, root) {
   const spinner = h("span", { class: "spinner", "aria-hidden": "true" });
   const halt = button("Stop", "Stop the bot", () => ask("stop"));
   const resume = button("Let it play", "Let it play on", () => ask("resume"));
-  const undo = button("↶", "one turn back (,)", () => ask("undo"), { class: "tool undo" });
-  const redo = button("↷", "one turn on (.)", () => ask("redo"), { class: "tool redo" });
+  const undo = button("↶", "undo, back to your own last turn (,)", () => ask("undo"), { class: "tool undo" });
+  const redo = button("↷", "redo (.)", () => ask("redo"), { class: "tool redo" });
   const flip = button("⇅", "flip the board (f)", () => turnRound(), { class: "tool flip" });
   const help = button("?", "keys", () => toggleKeys(), { class: "tool keys", "aria-expanded": "false" });
   const actions = h("div", { class: "actions" });
@@ -72,6 +75,8 @@ export function mountBoard(model, root) {
   root.append(h("style", {}, STYLE), element);
   const kept = makeKept(model, element, stage, ask);
   const room = makeRoom(element);
+  // Boards with tasks have no log, and an explorer lists the turns itself.
+  const log = model.get("tree")?.length && !own.moves ? makeLog(model, ask, surface.drawIcon) : null;
 
   // What is drawn
 
@@ -80,7 +85,10 @@ export function mountBoard(model, root) {
       paint();
       tell();
       layOffer();
+      placeLog();
+      log?.draw();
     });
+    goOn();
     element.dataset.step = model.get("step");
   }
 
@@ -103,6 +111,19 @@ export function mountBoard(model, root) {
     if (width === surface.width() && best.place === surface.place()) return false;
     surface.resize(width, best.place);
     return true;
+  }
+
+  /** Puts the log where the picture leaves room for it, or else below the board. */
+  function placeLog() {
+    if (!log) return;
+    const free = surface.findFree();
+    const inside = Boolean(free);
+    log.element.classList.toggle("inside", inside);
+    log.element.classList.toggle("apart", !inside);
+    const place = inside ? stage : element;
+    if (log.element.parentElement !== place) place.append(log.element);
+    for (const side of ["left", "top", "width", "height"]) log.element.style[side] = inside ? `${free[side]}px` : "";
+    log.reveal();
   }
 
   function tell() {
@@ -144,6 +165,13 @@ export function mountBoard(model, root) {
     walks = surface.piecesOf(way.piece).map((piece) => piece.animate(steps, { duration, easing: "ease-in-out" }));
   }
 
+  /** What is shown by itself goes on after a while, unless nobody sees it. */
+  function goOn() {
+    clearTimeout(ticking);
+    const showing = model.get("showing");
+    if (showing?.pause && element.isConnected) ticking = setTimeout(() => ask("advance", { step: showing.at }), showing.pause);
+  }
+
   // Going back
 
   const canBack = () => model.get("can_back") && model.get("bot") !== "thinking";
@@ -178,6 +206,8 @@ export function mountBoard(model, root) {
       u: () => ask("undo"),
       ",": () => ask("undo"),
       ".": () => ask("redo"),
+      ArrowLeft: () => ask("earlier"),
+      ArrowRight: () => ask("later"),
       f: turnRound,
       t: () => choices.cycle(1),
       i: () => tellNext(event.shiftKey ? -1 : 1),
@@ -237,6 +267,7 @@ export function mountBoard(model, root) {
   // Pieces can be found only while the board is shown, which it may not be yet.
   const endRoom = room.watch(() => {
     if (fitIn()) keepFocus(layOffer);
+    placeLog();
   });
 
   return {
@@ -251,6 +282,7 @@ export function mountBoard(model, root) {
       model.off("change:step", onStep);
       model.off("change:facts change:facts_of", onFacts);
       model.off("change:theme", onDark);
+      clearTimeout(ticking);
       endTheme();
       endRoom();
       kept.dispose();

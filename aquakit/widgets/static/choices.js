@@ -49,7 +49,7 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
     const label = choice.label.charAt(0).toUpperCase() + choice.label.slice(1);
     const key = choice.key ? h("kbd", { "aria-hidden": "true" }, choice.key) : null;
     const attributes = { type: "button", "data-choice": choice.id, title: label, "aria-keyshortcuts": choice.key || null };
-    const element = h("button", { ...attributes, onclick: once(() => choose(choice.id)) }, label, key);
+    const element = h("button", { ...attributes, onclick: choice.again ? () => choose(choice.id) : once(() => choose(choice.id)) }, label, key);
     actions.append(element);
     choices.push({ element });
   }
@@ -175,7 +175,9 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
     const at = choices.findIndex(({ element: e }) => e === focused);
     const keyed = open.find(({ key }) => key && key === event.key.toLowerCase());
     if (keyed) event.repeat || choose(keyed.id);
-    else if (event.key.startsWith("Arrow") && choices.length && (at >= 0 || !event.target.matches?.("button"))) {
+    else if (["ArrowUp", "ArrowDown"].includes(event.key) && !event.shiftKey && choices.length) {
+      moveFocus(choices[at < 0 ? 0 : step(at, event.key === "ArrowUp" ? -1 : 1, choices.length)]);
+    } else if (event.key.startsWith("Arrow") && event.shiftKey && choices.length) {
       const boxes = choices.map(({ element: e, box }) => box ?? boxAround([e.getBoundingClientRect()]));
       const next = nearest(boxes, at < 0 ? middle() : boxes[at], event.key);
       moveFocus(choices[next < 0 ? Math.max(at, 0) : next]);

@@ -16,7 +16,7 @@ export default {
   render({ model, el }) {
     const root = openShadow(el);
     const ask = makeAsk(model);
-    const board = mountBoard(model, root);
+    const board = mountBoard(model, root, { moves: true });
     const parts = {
       moves: makeMoves(model, ask, board.surface.drawIcon),
       sheet: makeSheet(model),
@@ -56,8 +56,7 @@ export default {
     return () => {
       for (const event of events) model.off(event, draw);
       for (const event of plans) model.off(event, parts.planner.draw);
-      parts.planner.dispose();
-      parts.editor.dispose();
+      for (const part of Object.values(parts)) part.dispose?.();
       board.dispose();
     };
   },

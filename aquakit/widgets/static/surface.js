@@ -3,6 +3,9 @@
 import { around, reach, toBox } from "./geometry.js";
 import { replaceParts, s } from "./dom.js";
 
+/** What is left free around a part that lies on the picture, and how low it may be, in pixels. */
+const FREE = 8;
+const LOWEST_FREE = 80;
 const DARK_RULES = "@media(prefers-color-scheme:dark){";
 
 /** Makes the sheets: the picture, what is planned, what can be chosen, and numbers above all. */
@@ -97,6 +100,18 @@ export function makeSurface(model) {
     );
   }
 
+  /** Gets the room below what the panel beside the board shows, in pixels of the stage; nothing if it is too low. */
+  function findFree() {
+    const panel = panelsOf(picture).find((each) => each.dataset.panel === "beside");
+    if (shownView().place !== "beside" || !panel) return null;
+    const whole = picture.getBoundingClientRect();
+    // The first part is the card that all lies on.
+    const rects = [...panel.children].slice(1).map((part) => part.getBoundingClientRect());
+    const [left, right, bottom] = [Math.min(...rects.map((r) => r.left)), Math.max(...rects.map((r) => r.right)), Math.max(...rects.map((r) => r.bottom))];
+    const height = whole.bottom - bottom - 2 * FREE;
+    return height < LOWEST_FREE ? null : { left: left - whole.left, top: bottom - whole.top + FREE, width: right - left, height };
+  }
+
   function drawPiece({ piece, turns }, box, size) {
     const turned = turns && model.get("flip") ? " rotate(180)" : "";
     const parts = piece.split(" ").map((name) => s("use", { href: `#${prefix()}${name}` }));
@@ -112,7 +127,7 @@ export function makeSurface(model) {
   }
 
   return {
-    picture, planned, layer, numbers, paint, piecesOf, boxOf, boxAround, drawPiece, drawRay,
+    picture, planned, layer, numbers, paint, piecesOf, boxOf, boxAround, findFree, drawPiece, drawRay,
     /** Draws a piece by itself. */
     drawIcon: (piece) => s("svg", { class: `icon ${own("root")}`, viewBox: "-26 -26 52 52", "aria-hidden": "true" }, drawPiece({ piece }, { x: 0, y: 0 }, 1)),
     /** Gets how many pixels a unit of the picture has. */

@@ -190,6 +190,10 @@ class TaskMode(PlayMode):
         if self.asked.is_open:
             super().back()
 
+    def earlier(self) -> None:
+        """Goes back as far as a try allows."""
+        self.undo()
+
     def stop(self) -> None:
         """Stops the judging: the answer does not count, and the task begins again."""
         if self.asked.sitting.stage == "checking":

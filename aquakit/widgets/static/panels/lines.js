@@ -35,6 +35,7 @@ function drawGraph(leads, index, colours) {
 export function makeLines(model, ask, drawIcon) {
   const list = h("ol", { class: "lines" });
   let rows = new Map(); // by turn
+  let gone = false; // a line that goes with its board loses the focus too, when nobody hears it any more
   const set = (name, value) => {
     model.set(name, value);
     model.save_changes();
@@ -57,19 +58,20 @@ export function makeLines(model, ask, drawIcon) {
     found.replaceChildren(...[evaluation && drawBar(evaluation), graph].filter((part) => part));
     const kept = lines.map(({ turn, note }, i) => {
       // The line under the pointer, or with the focus, is drawn alone.
-      const [look, leave] = [() => set("line_shown", turn), () => set("line_shown", "")];
+      const look = () => set("line_shown", turn);
+      const leave = () => gone || set("line_shown", "");
       const looking = { onmouseenter: look, onmouseleave: leave, onfocus: look, onblur: leave };
-      const row = rows.get(turn) ?? h("li", {}, button("", "", () => ask("play", { turn }), { class: "turn", ...looking }), h("span", { class: "note" }));
+      const row = rows.get(turn) ?? h("li", {}, button("", "", () => ask("show", { turn }), { class: "turn", ...looking }), h("span", { class: "note" }));
       const told = model.get("line_words")[turn] ?? [];
       rows.delete(turn);
       if (row.dataset.told !== String(told.length)) row.firstChild.replaceChildren(...drawTurn(told, turn, drawIcon));
       row.dataset.told = told.length;
-      for (const name of ["title", "aria-label"]) row.firstChild.setAttribute(name, `play line ${i + 1}: ${sayTold(told) || turn}`);
+      for (const name of ["title", "aria-label"]) row.firstChild.setAttribute(name, `go through line ${i + 1}: ${sayTold(told) || turn}`);
       row.lastChild.textContent = note;
       return row;
     });
     rows = new Map(lines.map(({ turn }, i) => [turn, kept[i]]));
     replaceRows(list, lines.length ? kept : [h("p", { class: "faint" }, thinking ? "Thinking …" : "No lines yet.")]);
   }
-  return { element, draw };
+  return { element, draw, dispose: () => (gone = true) };
 }

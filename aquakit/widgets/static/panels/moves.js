@@ -1,7 +1,7 @@
 // The moves of the game as a tree, and the way through the line on the board.
 
-import { button, drawTold, h } from "../dom.js";
-import { drawChip } from "./sheet.js";
+import { button, h } from "../dom.js";
+import { drawRow, scrollTo } from "./log.js";
 
 /** The moves of the game, one a row, variations further in. */
 export function makeMoves(model, ask, drawIcon) {
@@ -31,34 +31,26 @@ export function makeMoves(model, ask, drawIcon) {
     const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: rows.length - 1 }[event.key];
     if (to !== undefined) {
       if (rows[to]) ask("go", { at: rows[to].at });
-    } else if (event.key === "ArrowLeft") ask("previous");
-    else if (event.key === "ArrowRight") ask("next");
+    } else if (event.key === "ArrowLeft") ask("earlier");
+    else if (event.key === "ArrowRight") ask("later");
     else if (event.key === "Delete") ask("delete", { at: model.get("at") });
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  function drawRow(row) {
-    const here = row.at === model.get("at");
-    return h(
-      "li",
-      {
-        role: "treeitem", class: row.level ? "variation" : "main", "data-at": row.at, "aria-level": row.level + 1,
-        "aria-selected": String(here), style: `--level: ${row.level}`, onclick: () => ask("go", { at: row.at }),
-      },
-      h("span", { class: "number" }, row.number ? `${row.number}.` : ""),
-      h("span", { class: "who" }, ...row.who.map(drawChip)),
-      row.turn ? drawTold(row.told, drawIcon) : h("span", { class: "told" }, "start"),
-      row.turn ? h("span", { class: "turn notation" }, row.turn) : null,
-      row.comment ? h("span", { class: "comment" }, row.comment) : null,
-    );
-  }
-
   function draw() {
     const rows = model.get("tree");
     const here = rows.find((row) => row.at === model.get("at"));
-    list.replaceChildren(...rows.map(drawRow));
+    list.replaceChildren(...rows.map((row) => drawRow(
+      row, drawIcon,
+      {
+        role: "treeitem", class: row.level ? "variation" : "main", "aria-level": row.level + 1,
+        "aria-selected": String(row === here), style: `--level: ${row.level}`, onclick: () => ask("go", { at: row.at }),
+      },
+      row.turn ? h("span", { class: "turn notation" }, row.turn) : null,
+      row.comment ? h("span", { class: "comment" }, row.comment) : null,
+    )));
     // What is being typed belongs to its turn, also when the board moves on meanwhile.
     if (at !== model.get("at")) keep();
     if (at !== model.get("at") || comment.getRootNode().activeElement !== comment) comment.value = said = here?.comment ?? "";
@@ -67,9 +59,7 @@ export function makeMoves(model, ask, drawIcon) {
     remove.disabled = copy.disabled = !here?.number;
     written.checked = model.get("notation");
     restore.disabled = !model.get("can_restore");
-    const row = list.querySelector('[aria-selected="true"]');
-    // Only the list scrolls, never the notebook around it.
-    if (row) list.scrollTop = Math.max(row.offsetTop + row.offsetHeight - list.clientHeight, Math.min(list.scrollTop, row.offsetTop));
+    scrollTo(list, list.querySelector('[aria-selected="true"]'));
   }
 
   return { element: h("div", {}, list, h("div", { class: "row" }, promote, remove, restore, copy, h("label", {}, written, " notation")), comment), draw };
@@ -80,10 +70,10 @@ export function makeScrub(model, ask) {
   const slider = h("input", { type: "range", min: 0, "aria-label": "turn", oninput: () => ask("scrub", { index: Number(slider.value) }) });
   const tools = [
     ["«", "to the start", "first"],
-    ["‹", "one turn back", "previous"],
-    ["›", "one turn on", "next"],
+    ["‹", "one turn back (←)", "earlier", "previous"],
+    ["›", "one turn on (→)", "later", "next"],
     ["»", "to the end", "last"],
-  ].map(([sign, label, does]) => button(sign, label, () => ask(does), { class: `tool ${does}` }));
+  ].map(([sign, label, does, name = does]) => button(sign, label, () => ask(does), { class: `tool ${name}` }));
   const where = h("output", {});
   function draw() {
     slider.max = model.get("length");

@@ -1,0 +1,1 @@
+"""The turns of the game on a board: listed, and shown again."""
