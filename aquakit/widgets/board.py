@@ -23,8 +23,8 @@ from aquakit.widgets.mode import PlayMode
 from aquakit.widgets.modules import join_modules
 from aquakit.widgets.page import keep_own
 from aquakit.widgets.panel import Arrows, Panel, Places, Setting
-from aquakit.widgets.turns.log import LogPanel
 from aquakit.widgets.seats import Bot, BotSeats, read_seats
+from aquakit.widgets.turns.log import LogPanel
 from aquakit.workshop.served import is_served
 
 LONGEST_PAUSE = 60

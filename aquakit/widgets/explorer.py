@@ -14,11 +14,11 @@ from aquakit.widgets.panel import Setting
 from aquakit.widgets.panels.editor import EditorPanel
 from aquakit.widgets.panels.files import FilesPanel
 from aquakit.widgets.panels.lines import LinesPanel
-from aquakit.widgets.turns.log import LogPanel
 from aquakit.widgets.panels.moves import MovesPanel
 from aquakit.widgets.panels.plans import PlansPanel
 from aquakit.widgets.panels.recent import RecentPanel
 from aquakit.widgets.panels.scores import ScoresPanel
+from aquakit.widgets.turns.log import LogPanel
 
 
 class Explorer(Board):
@@ -208,8 +208,8 @@ class Explorer(Board):
         >>> explorer = Explorer("romana2-5x4", lines=[{"turn": "b3=+@E4", "then": ["d2=7@Sd"]}])
         >>> explorer.show_line(1)
         >>> explorer.later()
-        >>> sorted(explorer.position.tiles)
-        ['b3', 'd2']
+        >>> explorer.position.tiles["b3"], explorer.position.tiles["d2"]
+        ('+', '7')
         >>> explorer.back()
         >>> explorer.record
         <Record: romana2-5x4, 0 turns, result *>

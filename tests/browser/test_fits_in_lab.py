@@ -129,5 +129,5 @@ def test_a_size_that_is_asked_for_is_kept(there: BoardPage) -> None:
 def test_who_plays_is_seen_with_all_of_the_board(there: BoardPage, layout: str) -> None:
     board = there.show(f"import aquakit\nb = aquakit.play({layout!r}, players={{2: 'greedy'}})\nb")
     board.evaluate(SCROLL_TO)
-    expect(board.locator(".who")).to_be_in_viewport(ratio=1)
+    expect(board.locator("div.who")).to_be_in_viewport(ratio=1)
     assert look(there)["outside"] == []

@@ -72,7 +72,7 @@ def test_a_game_is_begun_by_the_form_and_two_turns_are_played_against_a_bot(ther
     form.get_by_role("button", name="Start").click()
     expect(form).to_be_hidden()
     there.expect_prompt("Red: choose an aqueduct to extend")
-    expect(there.board.locator(".who")).to_have_text("RRedAdaGGreenbot, easyNew game")
+    expect(there.board.locator("div.who")).to_have_text("RRedAdaGGreenbot, easyNew game")
     for _ in range(2):
         play_a_turn(there)
         expect(there.prompt).to_contain_text("Red: ")

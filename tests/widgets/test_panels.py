@@ -28,10 +28,10 @@ from aquakit.widgets.panels import plan_job
 from aquakit.widgets.panels.editor import EditMode, EditorPanel
 from aquakit.widgets.panels.files import FilesPanel
 from aquakit.widgets.panels.lines import LinesPanel
-from aquakit.widgets.turns.log import LogPanel
 from aquakit.widgets.panels.moves import MovesPanel
 from aquakit.widgets.panels.plans import PlansPanel
 from aquakit.widgets.panels.scores import ScoresPanel
+from aquakit.widgets.turns.log import LogPanel
 from aquakit.workshop import served
 
 SMALL = aquakit.start("romana2-5x4")

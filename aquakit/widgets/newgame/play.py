@@ -16,8 +16,8 @@ from aquakit.widgets.modules import join_modules
 from aquakit.widgets.newgame.form import NewGamePanel
 from aquakit.widgets.newgame.offers import set_up
 from aquakit.widgets.panel import Panel
-from aquakit.widgets.turns.log import LogPanel
 from aquakit.widgets.seats import Bot
+from aquakit.widgets.turns.log import LogPanel
 
 
 class PlayBoard(Board):

@@ -36,7 +36,8 @@ export function makeRoom(element) {
     element.classList.toggle("together", together);
     const height = seenHeight(scroller) - MARGIN;
     element.style.setProperty("--seen", `${Math.round(height)}px`);
-    const others = [...stage.parentElement.children].filter((part) => part !== stage && part !== aside && !part.hidden);
+    // A log below the board need not be seen at once; it may lie on the board as soon as that is larger.
+    const others = [...stage.parentElement.children].filter((part) => ![stage, aside].includes(part) && !part.matches("[hidden], .log"));
     const taken = others.reduce((sum, part) => sum + outerHeight(part), 0);
     return { width: together ? width - ASIDE - GAP : width, height: height - taken };
   }
