@@ -1,7 +1,8 @@
 """A turn in words, for people: parts with the pictures of their pieces, told at three lengths.
 
 A game's own `telling` module has `tell(before, turn)`, which lists the parts of a turn, or of a piece of one, in the
-order in which they are said. What is shown to people is never notation, but for the names of squares and points.
+order in which they are said, and `tell_action(position, action)`, which says a single decision of a turn from there,
+whatever comes before it. What is shown to people is never notation, but for the names of squares and points.
 """
 
 from __future__ import annotations

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from aquakit.aquadukt.board.why import Tale, add_up, drive_out
 from aquakit.aquadukt.layout import LETTERS
-from aquakit.aquadukt.notation import Turn
+from aquakit.aquadukt.notation import Action, Turn
 from aquakit.aquadukt.position import Position
 from aquakit.board.tales import TurnStep
-from aquakit.board.telling import Part
+from aquakit.board.telling import Part, join_parts
 from aquakit.core.words import count
 
 Step = TurnStep[Position]
@@ -26,6 +26,15 @@ def tell(before: Position, turn: Turn) -> Iterator[Part]:
         yield Part("end", "the game ends", length="medium")
         totals = [f"{letter} {total}" for letter, total in zip(LETTERS, after.scores(), strict=False)]
         yield Part("end", ", ".join(totals), length="full", joint=": ")
+
+
+def tell_action(position: Position, action: Action) -> str:
+    """Says a single decision that can be made at a moment.
+
+    >>> tell_action(Position.start("aquadukt2"), Turn.read_action("spring 3.5"))
+    'spring on 3.5'
+    """
+    return join_parts(part for part in tell(position, Turn((action,))) if part.length != "full")
 
 
 def _tell_step(step: Step, tale: Tale) -> Iterator[Part]:
