@@ -49,7 +49,7 @@ def _tell_step(step: Step, tale: Tale) -> Iterator[Part]:
         case "canal":
             yield _tell_canal(step)
         case "stop":
-            none = "no second canal" if step.before.phase == "canal" else "no further roll"
+            none = "no other canal" if step.before.phase == "canal" else "no further roll"
             yield Part("stop", none, length="medium")
         case "pass":
             yield Part("pass", "pass")

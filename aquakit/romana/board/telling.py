@@ -93,15 +93,6 @@ def tell_action(position: Position, action: Action) -> str:
             return join_parts(_TELLERS[what](action, position.builders))
 
 
-def tell_tile(action: Action) -> str:
-    """Says which tile lies where and how, whoever brings it.
-
-    >>> tell_tile(Turn.read_action("b3=L"))
-    'curve from north to east on b3'
-    """
-    return f"{name_tile(action.tile)} on {action.square}"
-
-
 def _tell_pick(step: Step, tale: Tale) -> Part:
     builder, player = step.action.builder, step.before.player
     assert player is not None

@@ -187,10 +187,9 @@ class PuzzlePanel(TaskPanel):
         more = len(answer.accepted) - MOST_ANSWERS
         return {
             "value": str(write_number(self.puzzle.value)),
-            "accepted": [say(text) for text in answer.accepted[:MOST_ANSWERS]],
-            "in_words": say(answer.accepted[0]) != answer.accepted[0],
+            "accepted": [{"words": say(text), "text": text} for text in answer.accepted[:MOST_ANSWERS]],
             "more": f"and {more:,} more" if more > 0 else "",
-            "line": say(answer.line),
+            "line": self.way.say_line(answer.line),
             "explanation": split_explanation(answer.explanation, find_kind(self.puzzle.kind).other),
             "proof": f"Proved by {answer.proof.method}: {answer.proof.searched}.",
             "source": self.puzzle.source,

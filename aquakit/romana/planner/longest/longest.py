@@ -14,8 +14,7 @@ from aquakit.core.words import count
 from aquakit.errors import InvalidOption, InvalidPosition
 from aquakit.planning import cpsat
 from aquakit.romana import kernel
-from aquakit.romana.board.clicks import name_colours
-from aquakit.romana.board.telling import tell_tile
+from aquakit.romana.board.clicks import name_colours, name_laid
 from aquakit.romana.kernel import CODES, EMPTY, KIND_OF, OPEN, SETUP, State
 from aquakit.romana.layout import Layout
 from aquakit.romana.notation import Turn
@@ -172,7 +171,7 @@ class Longest:
         >>> print(longest(Position.start("romana2-5x4"), aqueduct="R1").in_words().splitlines()[2])
         12 tiles:
         """
-        tiles = [f"{number:3}. {tell_tile(Turn.read_action(tile))}" for number, tile in enumerate(self.tiles, 1)]
+        tiles = [f"{number:3}. {name_laid(a.tile, a.square)}" for number, a in enumerate(Turn.read(self.tiles), 1)]
         head = f"{count(len(tiles), 'tile')}{':' if tiles else ''}"
         return "\n".join([self._headline(), *self._courses(), head, *tiles])
 
