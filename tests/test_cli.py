@@ -435,10 +435,11 @@ def test_new_springs_are_told_before_their_canals() -> None:
 def test_lines_of_all_puzzles_are_told(run: Run) -> None:
     for puzzle in {puzzle.kind: puzzle for made in all_puzzles() for puzzle in made.puzzles}.values():
         code, out, _ = run("puzzle", "show", puzzle.id, "--answer", "--words")
-        line = next(line for line in out.splitlines() if line.startswith("line: "))
+        answer = out[out.index("\nvalue ") :]
         assert code == 0
-        if puzzle.kind in ("endgame", "duel", "plan"):
-            assert not CODE.search(line)
+        accepted = next(line for line in answer.splitlines() if line.startswith("accepted: "))
+        assert not CODE.search(answer.replace(accepted, ""))
+        assert re.match(r"accepted: [^;]+ \(", accepted), "the words, and what can be typed"
 
 
 def test_a_refutation_is_told(run: Run) -> None:
@@ -450,6 +451,18 @@ def test_a_refutation_is_told(run: Run) -> None:
             break
     assert code == 1
     assert not CODE.search(out.partition("The best line")[2])
+
+
+def test_what_can_follow_canals_of_several_turns_is_told(run: Run) -> None:
+    puzzle = next(p for made in all_puzzles() for p in made.puzzles if p.kind == "canals" and p.horizon == 4)
+    moment, canals = puzzle.start, []
+    for _ in range(3):
+        canals.append([action for action in moment.actions() if action.what == "canal"][-1])
+        moment = moment.act(canals[-1])
+    code, out, _ = run("puzzle", "solve", puzzle.id, ", ".join(map(str, canals)), "--words")
+    assert code == 1
+    assert re.search(r"The best line after it: (second )?canal from \d", out)
+    assert not CODE.search(out)
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,17 @@ def tell(position: AnyPosition, turn: Any, length: str = "medium") -> str:
     return join_parts(tell_parts(position, turn, length))
 
 
+def tell_decisions(position: AnyPosition, turn: Any) -> str:
+    """Says all that is decided in a turn, and how tiles lie, but not what comes of it: no two turns sound alike.
+
+    >>> from aquakit import start
+    >>> tell_decisions(start("romana4"), "c7=L@Nc xR2 *j")
+    'curve from north to east on c7 by the builder on Nc, R2 closed, joker taken'
+    """
+    parts = tell_parts(position, turn, "full")
+    return join_parts(part for part in parts if part.length != "full" or part.kind == "tile")
+
+
 def describe_turn(position: AnyPosition, turn: Any, length: str = "medium") -> list[dict[str, str]]:
     """Gets what a page needs to show a turn in words with pictures, as plain data.
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Collection, Iterator
-from typing import Any
 
-from aquakit.board.telling import join_parts, tell_parts
-from aquakit.core.position import AnyPosition
+from aquakit.board.telling import tell_decisions
 from aquakit.puzzle.kinds import find_kind, find_way
 from aquakit.puzzle.model import LINE, Proof, Puzzle
 from aquakit.puzzle.protocol import GREED, part_of
@@ -78,14 +76,9 @@ def _tell_line(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
     for number, text in enumerate(proof.line.split(LINE)):
         turn, after = position.carry_out(text)
         claims = [_within(claim.text) for claim in why(position, turn, after)][: 1 if number else CLAIMS]
-        yield f"{_THEN if number else _BEST} {_say(position, turn)}{': ' if claims else ''}{'; '.join(claims)}."
+        told = f"{_THEN if number else _BEST} {tell_decisions(position, turn)}"
+        yield f"{told}{': ' if claims else ''}{'; '.join(claims)}."
         position = after
-
-
-def _say(position: AnyPosition, turn: Any) -> str:
-    """Says all that is decided in a turn, and how tiles lie; what comes of it, the claims say."""
-    parts = tell_parts(position, turn, "full")
-    return join_parts(part for part in parts if part.length != "full" or part.kind == "tile")
 
 
 def _within(claim: str) -> str:
