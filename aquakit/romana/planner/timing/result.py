@@ -47,6 +47,8 @@ class Wait:
     >>> found = aquakit.timing(Position.start("romana2-5x4"), rounds=2, growth={"R1": [3, 5]}, closed_only=True)
     >>> [(wait.head, wait.value, wait.tell("≥", 1)) for wait in found.waiting if wait.aqueduct == "R1"]
     [('now', 3, '3'), ('+1', 5, '5'), ('never', 0, '0')]
+    >>> found.waiting[1].words
+    'after 1 round'
     """
 
     aqueduct: str
