@@ -507,6 +507,18 @@ def test_a_miss_is_not_counted_twice(trainer: Trainer, progress: Progress) -> No
     assert kept(progress) == [("five", WRONG, "wrong", 0, False)]
 
 
+def test_an_accepted_answer_that_is_none_is_shown_as_it_is(puzzles: PuzzleSet, progress: Progress) -> None:
+    odd = puzzles.answers["five"].model_copy(update={"accepted": ("a7=+@E7", "no turn at all")})
+    made = puzzles.model_copy(update={"answers": {**puzzles.answers, "five": odd}})
+    trainer = made.trainer(progress=progress)
+    trainer.show_solution()
+    assert [answer["words"] for answer in trainer.task["solution"]["accepted"]] == [
+        "bridge on a7 by the builder on E7",
+        "no turn at all",
+    ]
+    trainer.close()
+
+
 def test_many_accepted_answers_are_cut_short(puzzles: PuzzleSet, progress: Progress) -> None:
     many = puzzles.answers["five"].model_copy(update={"accepted": tuple(f"a7=+@E7 *{n}" for n in "sbdj" * 3)})
     made = puzzles.model_copy(update={"answers": {**puzzles.answers, "five": many}})

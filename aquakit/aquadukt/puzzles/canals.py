@@ -274,7 +274,8 @@ class CanalsKind(Kind):
             rest = plan.canals if plan is not None else ()
             line = write_line(asked.position, [*actions[:number], *rest])
             cost = value - best
-            told = tell_canal(position, segment, double=segment in canals[: number - 1]).words
+            laid = (*asked.position.canals, *canals[: number - 1])
+            told = tell_canal(position, segment, double=segment in laid).words
             return Reason(f"{capital(told)} costs {cost}", note, on=segment, label=f"-{cost}", step=number), line
         return None, ""
 
