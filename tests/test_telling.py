@@ -19,8 +19,8 @@ from aquakit.errors import IllegalTurn, InvalidOption
 
 MANY = 12
 """So many turns of a position are told."""
-USUAL = 90
-"""What fits a row: the medium words of a turn in which not all happens at once."""
+USUAL = 110
+"""What fits two short rows: the medium words of a turn in which not all happens at once."""
 CODE = re.compile(r"[@=*|#]|\bx-|\bx[RYGB]\d|\+[csbdj][NESW]|\d\.\d+[hv]|\bdie \d")
 
 
@@ -61,10 +61,10 @@ def test_what_is_decided_tells_turns_apart_and_holds_no_notation(p: AnyPosition,
 
 @settings(max_examples=60, deadline=None)
 @given(p=EVERY_GAME, seed=st.integers(0, 2**32))
-def test_medium_words_of_usual_turns_fit_a_row(p: AnyPosition, seed: int) -> None:
+def test_medium_words_of_usual_turns_fit_two_short_rows(p: AnyPosition, seed: int) -> None:
     for turn in some_turns(p, random.Random(seed)):
         parts = tell_parts(p, turn)
-        if len(parts) <= 5 and all(part.kind != "end" for part in parts):  # six: placed, built, closed and picked
+        if len(parts) <= 5 and all(part.kind != "end" for part in parts):
             assert len(p.tell(turn)) <= USUAL
 
 
