@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from aquakit.aquadukt.planner.canals.plan import plan_canals
     from aquakit.core.games import load_layout, parse, start
     from aquakit.core.record import Record
+    from aquakit.drawing import plots
     from aquakit.engine.analysis import analyse
     from aquakit.engine.batch import batch
     from aquakit.engine.bots import bot
@@ -46,6 +47,7 @@ __all__ = [
     "plan",
     "plan_canals",
     "play",
+    "plots",
     "puzzles",
     "resume",
     "review",
@@ -99,6 +101,8 @@ for _room, _module in {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "plots":
+        return import_module("aquakit.drawing.plots")
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
     raise AttributeError(f"module 'aquakit' has no attribute {name!r}")

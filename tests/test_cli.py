@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -380,13 +381,66 @@ def test_a_plan_is_told(run: Run) -> None:
     assert not CODE.search(out)
 
 
+def test_what_is_as_good_as_a_plan_is_told(run: Run) -> None:
+    code, out, _ = run("plan", "romana2-5x4", "--turns", "1", "--alternatives", "--all", "9", "--words")
+    assert code == 0
+    told = out.partition("first builds as good:\n")[2].splitlines()
+    assert told[:2] == ["  bridge on d4 by the builder on E4", "plans as good:"]
+    assert len(set(told[2:])) == len(told[2:]) == 3
+    assert not CODE.search(out)
+
+
+def test_a_plan_shows_words_and_notation_beside_them() -> None:
+    shown = aquakit.plan(aquakit.start("romana2-5x4"), turns=1)._repr_html_()
+    assert "<td>bridge on d4 by the builder on E4, nothing closed</td>" in shown
+    assert "<td>d4=+@E4 x-</td>" in shown
+
+
+def test_a_schedule_is_told_in_sentences(run: Run) -> None:
+    growth = [word for lengths in ("R1=3,4,4", "R2=1,1,5", "G1=2,4,4") for word in ("--growth", lengths)]
+    code, out, _ = run("timing", "romana2-5x4", "--rounds", "3", *growth, "--rivals", "G1=2", "--words")
+    _, first, second = out.splitlines()
+    assert code == 0
+    worth = "In all 8 if closed now, 9 after 1 round, 8 after 2 rounds, 8 if left open."
+    assert first == f"Close R1 in round 2: length 4, podium 4. {worth}"
+    assert second.startswith("Leave R2 open: length 5, podium 5. In all ")
+
+
+def test_the_tiles_of_the_longest_aqueduct_are_told(run: Run) -> None:
+    found = aquakit.longest(aquakit.start("romana2-5x4"), aqueduct="R1")
+    told = found.in_words().splitlines()
+    assert told[2] == f"{len(found.tiles)} tiles:"
+    assert [line.split()[-1] for line in told[3:]] == [tile.partition("=")[0] for tile in found.tiles]
+    code, out, _ = run("longest", "romana2-5x4", "--aqueduct", "R1", "--words")
+    assert code == 0
+    assert not CODE.search(out)
+
+
+def test_canals_and_layouts_as_good_are_told(run: Run) -> None:
+    start = aquakit.start("aquadukt2-6x5", mountains=["a5", "f4"])
+    position = start.play("spring 3.2").play("roll, die 2, 3 c4, stop")
+    code, out, _ = run("canals", str(position), "--canals", "3", "--player", "2", "--all", "9", "--words")
+    assert code == 0
+    assert "  2. canal from 3.3 to 3.4   +3  waters B3 on c4" in out.splitlines()
+    assert "  canal from 3.2 to 2.2, second canal from 3.2 to 2.2" in out.splitlines()
+    assert not CODE.search(out)
+
+
+def test_new_springs_are_told_before_their_canals() -> None:
+    position = aquakit.start("aquadukt2-6x5", mountains=["a5", "f4"]).play("roll, die 2, 3 c4, stop")
+    spring, *canals = aquakit.plan_canals(position, canals=2, springs=1, player=1).tell()
+    assert spring.startswith("spring on ")
+    assert canals[0].startswith(f"canal from {spring.removeprefix('spring on ')} to ")
+
+
 def test_lines_of_all_puzzles_are_told(run: Run) -> None:
     for puzzle in {puzzle.kind: puzzle for made in all_puzzles() for puzzle in made.puzzles}.values():
         code, out, _ = run("puzzle", "show", puzzle.id, "--answer", "--words")
-        line = next(line for line in out.splitlines() if line.startswith("line: "))
+        answer = out[out.index("\nvalue ") :]
         assert code == 0
-        if puzzle.kind in ("endgame", "duel", "plan"):
-            assert not CODE.search(line)
+        accepted = next(line for line in answer.splitlines() if line.startswith("accepted: "))
+        assert not CODE.search(answer.replace(accepted, ""))
+        assert re.match(r"accepted: [^;]+ \(", accepted), "the words, and what can be typed"
 
 
 def test_a_refutation_is_told(run: Run) -> None:
@@ -400,7 +454,32 @@ def test_a_refutation_is_told(run: Run) -> None:
     assert not CODE.search(out.partition("The best line")[2])
 
 
-@pytest.mark.parametrize("command", [("turns", "romana4"), ("plan", "romana4", "--turns", "1"), ("analyse", "romana4")])
+def test_what_can_follow_canals_of_several_turns_is_told(run: Run) -> None:
+    puzzle = next(p for made in all_puzzles() for p in made.puzzles if p.kind == "canals" and p.horizon == 4)
+    for seed in range(20):
+        draw, moment, canals = random.Random(seed), puzzle.start, []
+        for _ in range(3):
+            canals.append(draw.choice([action for action in moment.actions() if action.what == "canal"]))
+            moment = moment.act(canals[-1])
+        code, out, _ = run("puzzle", "solve", puzzle.id, ", ".join(map(str, canals)), "--words")
+        if "The best line after it" in out:
+            break
+    assert code == 1
+    assert re.search(r"The best line after it: (second )?canal from \d", out)
+    assert not CODE.search(out)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("turns", "romana4"),
+        ("plan", "romana4", "--turns", "1"),
+        ("analyse", "romana4"),
+        ("timing", "romana4"),
+        ("longest", "romana4"),
+        ("canals", "aquadukt2", "--canals", "1"),
+    ],
+)
 def test_data_hold_notation(run: Run, command: tuple[str, ...]) -> None:
     code, _, err = run(*command, "--words", "--json")
     assert code == 2

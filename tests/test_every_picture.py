@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from IPython.core.formatters import DisplayFormatter
 from random_games import EVERY_GAME, play_on
 from svg_checks import SVG, box, check_within, classed, marked, read, style_of, texts
 
@@ -66,6 +67,15 @@ def test_a_midgame_picture_is_small(game: str, seed: int) -> None:
     p = play_on(STARTS[game], random.Random(seed), 120)
     assert len(p.tiles) > 20
     assert len(p.svg(theme="auto").encode()) < 60_000
+
+
+@every_game
+def test_notebooks_show_pictures_and_the_plain_text_where_they_are_not_trusted(game: str) -> None:
+    p, show = MIDDLES[game], DisplayFormatter().format
+    for shown in (p, p.svg(size=300)):
+        data, _ = show(shown)
+        assert data["image/svg+xml"].startswith("<svg")
+        assert data["text/plain"].startswith(p.diagram())
 
 
 @every_game

@@ -70,7 +70,8 @@ def test_the_lab_opens_the_welcome_which_leads_to_all_others_in_their_order() ->
     listed = opened.pop("layout-restorer:data")["main"]["dock"]["widgets"]
     assert listed == list(opened) == [f"notebook:notebooks/{names[0]}"]  # each notebook opened starts a kernel
     assert [part["data"]["path"] for part in opened.values()] == [f"notebooks/{names[0]}"]
-    assert list(dict.fromkeys(links(ROOT / "notebooks" / names[0]))) == names[1:]
+    found = dict.fromkeys(link for link in links(ROOT / "notebooks" / names[0]) if link.endswith(".ipynb"))
+    assert list(found) == names[1:]
 
 
 def test_links_in_notebooks_lead_somewhere() -> None:

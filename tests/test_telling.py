@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from random_games import EVERY_GAME
 
 from aquakit import aquadukt, start
-from aquakit.board.telling import LENGTHS, tell_line, tell_parts
+from aquakit.board.telling import LENGTHS, tell_decisions, tell_line, tell_parts
 from aquakit.core.position import AnyPosition
 from aquakit.errors import IllegalTurn, InvalidOption
 
 MANY = 12
 """So many turns of a position are told."""
-USUAL = 90
-"""What fits a row: the medium words of a turn in which not all happens at once."""
+USUAL = 110
+"""What fits two short rows: the medium words of a turn in which not all happens at once."""
 CODE = re.compile(r"[@=*|#]|\bx-|\bx[RYGB]\d|\+[csbdj][NESW]|\d\.\d+[hv]|\bdie \d")
 
 
@@ -52,10 +52,19 @@ def test_different_turns_are_told_differently(p: AnyPosition, seed: int) -> None
 
 @settings(max_examples=60, deadline=None)
 @given(p=EVERY_GAME, seed=st.integers(0, 2**32))
-def test_medium_words_of_usual_turns_fit_a_row(p: AnyPosition, seed: int) -> None:
+def test_what_is_decided_tells_turns_apart_and_holds_no_notation(p: AnyPosition, seed: int) -> None:
+    turns = some_turns(p, random.Random(seed))
+    told = [tell_decisions(p, turn) for turn in turns]
+    assert len(set(told)) == len(turns)
+    assert not any(CODE.search(words) for words in told)
+
+
+@settings(max_examples=60, deadline=None)
+@given(p=EVERY_GAME, seed=st.integers(0, 2**32))
+def test_medium_words_of_usual_turns_fit_two_short_rows(p: AnyPosition, seed: int) -> None:
     for turn in some_turns(p, random.Random(seed)):
         parts = tell_parts(p, turn)
-        if len(parts) <= 6 and all(part.kind != "end" for part in parts):
+        if len(parts) <= 5 and all(part.kind != "end" for part in parts):
             assert len(p.tell(turn)) <= USUAL
 
 

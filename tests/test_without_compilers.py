@@ -216,6 +216,7 @@ def test_the_trainer_judges_by_the_stored_answers(blocked: dict[str, str]) -> No
         blocked,
         """
         import aquakit
+        from aquakit.puzzle.kinds import find_way
         puzzles = aquakit.puzzles("first-steps")
         puzzle = next(puzzle for puzzle in puzzles.puzzles if puzzle.kind == "plan")
         trainer, answer = puzzles.trainer(first=puzzle.id), puzzles.answer(puzzle)
@@ -230,7 +231,8 @@ def test_the_trainer_judges_by_the_stored_answers(blocked: dict[str, str]) -> No
         print(trainer.task["verdict"]["head"], trainer.task["line"]["steps"][1:] != [], sep=" | ")
         trainer.hint()
         trainer.show_solution()
-        print(trainer.task["solution"]["line"] == answer.line, trainer.problem, sep=" | ")
+        told = find_way(puzzle).say_line(answer.line)
+        print(trainer.task["solution"]["line"] == told, trainer.problem, sep=" | ")
         print([(attempt.outcome, attempt.loss) for attempt in trainer.progress.attempts()])
         """,
     ).splitlines()

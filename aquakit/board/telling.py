@@ -1,7 +1,8 @@
 """A turn in words, for people: parts with the pictures of their pieces, told at three lengths.
 
 A game's own `telling` module has `tell(before, turn)`, which lists the parts of a turn, or of a piece of one, in the
-order in which they are said. What is shown to people is never notation, but for the names of squares and points.
+order in which they are said, and `tell_action(position, action)`, which says a single decision of a turn from there,
+whatever comes before it. What is shown to people is never notation, but for the names of squares and points.
 """
 
 from __future__ import annotations
@@ -58,6 +59,17 @@ def tell(position: AnyPosition, turn: Any, length: str = "medium") -> str:
     return join_parts(tell_parts(position, turn, length))
 
 
+def tell_decisions(position: AnyPosition, turn: Any) -> str:
+    """Says all that is decided in a turn, and how tiles lie, but not what comes of it: no two turns sound alike.
+
+    >>> from aquakit import start
+    >>> tell_decisions(start("romana4"), "c7=L@Nc xR2 *j")
+    'curve from north to east on c7 by the builder on Nc, R2 closed, joker taken'
+    """
+    parts = tell_parts(position, turn, "full")
+    return join_parts(part for part in parts if part.length != "full" or part.kind == "tile")
+
+
 def describe_turn(position: AnyPosition, turn: Any, length: str = "medium") -> list[dict[str, str]]:
     """Gets what a page needs to show a turn in words with pictures, as plain data.
 
@@ -65,7 +77,11 @@ def describe_turn(position: AnyPosition, turn: Any, length: str = "medium") -> l
     >>> describe_turn(start("aquadukt2"), "spring 3.5")
     [{'words': 'spring on 3.5', 'icon': 'fountain', 'joint': ', '}]
     """
-    parts = tell_parts(position, turn, length)
+    return describe_parts(tell_parts(position, turn, length))
+
+
+def describe_parts(parts: Iterable[Part]) -> list[dict[str, str]]:
+    """Gets parts as plain data."""
     return [{"words": part.words, "icon": part.icon, "joint": part.joint} for part in parts]
 
 
@@ -82,13 +98,21 @@ def tell_line(position: AnyPosition, turns: Iterable[Any], length: str = "medium
     >>> list(tell_line(start("romana4"), ["c7=L@Nc", "h7=+@Nh"], "short"))
     ['Red: curve on c7', 'Yellow: bridge on h7']
     """
-    told = []
-    for turn in turns:
-        told.append((position.player or 1, tell(position, turn, length)))
-        position = read_turn(position, turn)[1]
-    name = position.room("board.why").name
+    told, name = list(tell_each(position, turns, length)), position.room("board.why").name
     for player, words in told:
         yield f"{name(position.layout, player)}: {words}" if len({player for player, _ in told}) > 1 else words
+
+
+def tell_each(position: AnyPosition, turns: Iterable[Any], length: str = "medium") -> Iterator[tuple[int, str]]:
+    """Says turns that follow each other, each with the number of the player who makes it.
+
+    >>> from aquakit import start
+    >>> list(tell_each(start("aquadukt2"), ["spring 3.5", "spring 9.5"]))
+    [(1, 'spring on 3.5'), (2, 'spring on 9.5')]
+    """
+    for turn in turns:
+        yield position.player or 1, tell(position, turn, length)
+        position = read_turn(position, turn)[1]
 
 
 def read_turn(position: AnyPosition, turn: Any) -> tuple[BaseTurn[Any], AnyPosition]:

@@ -45,12 +45,12 @@ def show(p: AnyPosition, what: str, points: Callable[[Any, BaseTurn[Any]], tuple
     ranked = sorted(((lead(turn), turn) for turn in p.turns()), key=lambda pair: -pair[0])
     print(f"{p.diagram()}\n\n{p}\n\n{len(ranked)} {what}. The leading ones, with the lead if play stopped after them:")
     for ahead, turn in ranked[:5]:
-        print(f"  {ahead:+3}  {turn}")
+        print(f"  {ahead:+3}  {p.tell(turn)}  ({turn})")
     best = ranked[0][1]
     FOLDER.mkdir(exist_ok=True)
     target = FOLDER / f"{p.layout.name}.svg"
     write_atomically(target, p.play(best).svg(last=best, size=900))
-    print(f"\nThe board after {best}: {target}\n")
+    print(f"\nThe board after the first of them: {target}\n")
 
 
 def main() -> None:

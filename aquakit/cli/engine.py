@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from aquakit import romana
-from aquakit.board.telling import tell_line
 from aquakit.cli.common import (
     Dask,
     Json,
@@ -105,27 +104,21 @@ def analyse(
         found.run(seconds=seconds, playouts=playouts, progress=sys.stderr.isatty())
     except KeyboardInterrupt:
         stopped = True
-    print_json(found.json()) if as_json else _print_analysis(found, list_turns=_tell_turns if words else _write_turns)
+    print_json(found.json()) if as_json else _print_analysis(found, found.tell if words else _write_turns)
     if stopped:
         say_stopped()
 
 
-def _write_turns(found: Analysis, line: Line) -> list[str]:
+def _write_turns(line: Line) -> list[str]:
     return [line.turn, *line.pv]
 
 
-def _tell_turns(found: Analysis, line: Line) -> list[str]:
-    """Says a line in words; whose its first turn is, is known."""
-    _, *following = tell_line(found.position, _write_turns(found, line))
-    return [found.position.tell(line.turn), *following]
-
-
-def _print_analysis(found: Analysis, list_turns: Callable[[Analysis, Line], list[str]]) -> None:
+def _print_analysis(found: Analysis, list_turns: Callable[[Line], list[str]]) -> None:
     me = (found.position.player or 1) - 1
     say(f"player {me + 1} decides; {found.playouts:,} playouts in {found.seconds:.1f} s")
     for line in found.lines:
         error = "proved" if line.proved else f"± {line.stderr:.2f}"
-        turn, *following = list_turns(found, line)
+        turn, *following = list_turns(line)
         then = f"  then {' / '.join(following)}" if following else ""
         say(f"{line.order:2}. {line.lead:+7.2f} {error:6}  wins {line.win[me]:4.0%}  {turn}{then}")
 

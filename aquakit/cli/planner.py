@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from aquakit.board.telling import tell_line
 from aquakit.cli.common import (
     Force,
     Json,
@@ -39,7 +41,7 @@ from aquakit.errors import InvalidOption
 from aquakit.planning.plans import tell_bounds
 
 if TYPE_CHECKING:
-    from aquakit.aquadukt.planner.canals.result import CanalPlan
+    from aquakit.aquadukt.planner.canals.result import CanalLayout
     from aquakit.planning.listing import Listing
     from aquakit.romana.planner.plan.result import Plan
     from aquakit.romana.planner.timing.result import Timing
@@ -199,7 +201,8 @@ def _ask_for_plan(given: PlanOptions) -> tuple[Plan, bool]:
 def _print_plan(found: Plan, listings: dict[str, Listing | None], given: PlanOptions) -> None:
     """Prints a plan and what is as good, and writes the files asked for."""
     heads = {"alternatives": "builds after that" if found.begun else "first builds", "plans": "plans"}
-    lines = [line for name, listing in listings.items() for line in _write_listing(heads[name], listing)]
+    tell = partial(_tell_as_good, found) if given.words else _write_as_good
+    lines = [line for name, listing in listings.items() for line in _write_listing(heads[name], listing, tell)]
     data = {name: _listing_as_data(listing) for name, listing in listings.items()}
     text = found.in_words() if given.words else str(found)
     _print_found(found, [text, *lines], data, given.svg, as_json=given.as_json)
@@ -219,13 +222,29 @@ def _list_as_good(found: Plan, given: PlanOptions) -> dict[str, Listing | None]:
     return made
 
 
-def _write_listing(what: str, listing: Listing | None) -> Iterator[str]:
+def _write_listing(what: str, listing: Listing | None, tell: Callable[[Any], str]) -> Iterator[str]:
     if listing is None:
         yield f"{what} as good: not listed, since the plan is not proved"
         return
     yield f"{what} as good{'' if listing.complete else ', perhaps not all'}:"
     for item in listing:
-        yield f"  {item}" if isinstance(item, str) else f"  {' / '.join(map(str, item))}"
+        yield f"  {tell(item)}"
+
+
+def _write_as_good(item: Any) -> str:
+    """Writes a build, or the turns of a plan."""
+    return item if isinstance(item, str) else " / ".join(map(str, item))
+
+
+def _tell_as_good(found: Plan, item: Any) -> str:
+    """Says a build, or the turns of a plan, in words."""
+    from aquakit.romana.board.telling import tell_action
+    from aquakit.romana.notation import Turn
+
+    start = found.question.position
+    if isinstance(item, str):
+        return tell_action(start, Turn.read_action(item))
+    return " / ".join(tell_line(start, item, "full"))
 
 
 def _listing_as_data(listing: Listing | None) -> dict[str, Any] | None:
@@ -260,6 +279,7 @@ class TimingOptions:
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same playouts.")] = 0
     seconds: Limit = 30
     method: Annotated[str, typer.Option(help="auto, search or cpsat")] = "auto"
+    words: Annotated[bool, typer.Option("--words", help="Say the schedule in sentences instead of a table.")] = False
     race: Annotated[Path | None, typer.Option(help="Draw who takes which podium when: a .png, .svg or .pdf.")] = None
     layout: LayoutOption = None
     as_json: Json = False
@@ -267,11 +287,12 @@ class TimingOptions:
 
 def time_closings(given: TimingOptions) -> None:
     """Aqua Romana: find out when to close which aqueduct; stopped early, print what is known."""
+    check_words(words=given.words, as_json=given.as_json)
     if given.race is not None and given.race.suffix not in CHARTS:
         raise InvalidOption("race", str(given.race), f"a file that ends with {', '.join(CHARTS)}")
     _check_folder("race", given.race)
     found, stopped = _ask_for_timing(given)
-    print_json(found.json()) if given.as_json else say(found)
+    print_json(found.json()) if given.as_json else say(found.in_words() if given.words else found)
     if given.race is not None:
         _draw_race(found, given.race)
         say(f"chart in {given.race}", error=True)
@@ -381,17 +402,19 @@ def find_longest(
     player: Annotated[int | None, typer.Option(min=1, help="Or whose podium sum to make best.")] = None,
     seconds: Limit = 30,
     svg: Picture = None,
+    words: Words = False,
     layout: LayoutOption = None,
     as_json: Json = False,
 ) -> None:
     """Aqua Romana: find the longest aqueduct, or best podium sum, still possible; stopped early, print the best."""
     from aquakit.romana.planner.longest.longest import longest
 
+    check_words(words=words, as_json=as_json)
     _check_picture(svg, as_json=as_json)
     found, stopped = _ask(
         longest, read_position(position, layout), VALUE_AND_BOUND, aqueduct=aqueduct, player=player, seconds=seconds
     )
-    _print_found(found, [str(found)], {}, svg, as_json=as_json)
+    _print_found(found, [found.in_words() if words else str(found)], {}, svg, as_json=as_json)
     if stopped:
         say_stopped()
 
@@ -408,30 +431,37 @@ def lay_canals(
     seconds: NoLimit = None,
     all_plans: Annotated[int | None, typer.Option("--all", min=1, help="List up to so many layouts as good.")] = None,
     svg: Picture = None,
+    words: Words = False,
     layout: LayoutOption = None,
     as_json: Json = False,
 ) -> None:
     """Aquädukt: find the best layout of some more canals; stopped early, print the best so far."""
     from aquakit.aquadukt.planner.canals.plan import plan_canals
 
+    check_words(words=words, as_json=as_json)
     _check_picture(svg, as_json=as_json)
     options = {"canals": canals, "springs": springs, "player": player, "against": not alone, "seconds": seconds}
     found, stopped = _ask(plan_canals, read_position(position, layout), VALUE_AND_BOUND, **options)
-    lines, data = _list_layouts(found, None if stopped else all_plans, seconds)
-    _print_found(found, [str(found), *lines], data, svg, as_json=as_json)
+    listing = None if stopped or all_plans is None else found.alternatives(all_plans, seconds=seconds)
+    lines = [] if listing is None else _write_layouts(listing, found.tell if words else _write_pieces)
+    data = {} if listing is None else {"layouts": _layouts_as_data(listing)}
+    _print_found(found, [found.in_words() if words else str(found), *lines], data, svg, as_json=as_json)
     if stopped:
         say_stopped()
 
 
-def _list_layouts(found: CanalPlan, most: int | None, seconds: float | None) -> tuple[list[str], dict[str, Any]]:
-    """Lists the layouts that are as good, as lines and as data."""
-    if most is None:
-        return [], {}
-    listing = found.alternatives(most, seconds=seconds)
-    layouts = [[*layout.springs, *layout.canals] for layout in listing]
+def _write_pieces(layout: CanalLayout) -> list[str]:
+    return [*layout.springs, *layout.canals]
+
+
+def _write_layouts(listing: Listing, say_pieces: Callable[[CanalLayout], list[str]]) -> list[str]:
+    """Writes the layouts that are as good, in whatever way their springs and canals are said."""
     head = f"layouts as good{'' if listing.complete else ', perhaps not all'}:"
-    lines = [head, *(f"  {', '.join(tokens) or 'no canal'}" for tokens in layouts)]
-    return lines, {"layouts": {"found": layouts, "complete": listing.complete}}
+    return [head, *(f"  {', '.join(say_pieces(layout)) or 'no canal'}" for layout in listing)]
+
+
+def _layouts_as_data(listing: Listing) -> dict[str, Any]:
+    return {"found": [_write_pieces(layout) for layout in listing], "complete": listing.complete}
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

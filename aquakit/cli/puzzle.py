@@ -13,7 +13,6 @@ from typing import Annotated, Any
 
 import typer
 
-from aquakit.board.telling import read_turn, tell_line
 from aquakit.cli.common import (
     Dask,
     Json,
@@ -33,9 +32,9 @@ from aquakit.core.words import count, join
 from aquakit.errors import AquakitError
 from aquakit.puzzle import collection
 from aquakit.puzzle.asking import judge_answer
-from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.kinds import find_kind, find_way
 from aquakit.puzzle.making import certify
-from aquakit.puzzle.model import LINE, Answer, Puzzle, PuzzleSet, write_number
+from aquakit.puzzle.model import Answer, Puzzle, PuzzleSet, write_number
 from aquakit.puzzle.roster import kind_names
 from aquakit.puzzle.texts import split_explanation
 from aquakit.puzzle.themes import all_themes
@@ -168,17 +167,18 @@ def _tell(puzzle: Puzzle) -> Iterator[str]:
 
 
 def _tell_line(puzzle: Puzzle, line: str, attempt: str = "", *, words: bool) -> str:
-    """Writes a line from the puzzle's start or from after an attempt, in words if it is made of turns."""
-    if not words or not find_kind(puzzle.kind).is_played:
+    """Writes a line from the puzzle's start or from after an attempt, or says it in words."""
+    if not words:
         return line
-    start = read_turn(puzzle.start, attempt)[1] if attempt else puzzle.start
-    return LINE.join(tell_line(start, line.split(LINE)))
+    way = find_way(puzzle)
+    return way.say_line(line, way.follow(attempt) if attempt else None)
 
 
 def _tell_answer(puzzle: Puzzle, answer: Answer, *, words: bool) -> Iterator[str]:
     margin = "" if answer.margin is None else f"; anything else is at least {write_number(answer.margin)} worse"
     yield f"value {write_number(puzzle.value)}{margin}"
-    yield f"accepted: {'; '.join(answer.accepted)}"
+    accepted = [f"{find_way(puzzle).say(text)} ({text})" if words else text for text in answer.accepted]
+    yield f"accepted: {'; '.join(accepted)}"
     yield f"line: {_tell_line(puzzle, answer.line, words=words)}"
     yield from split_explanation(answer.explanation, find_kind(puzzle.kind).other)
     yield f"proved by {answer.proof.method}: {answer.proof.searched} (aquakit {answer.proof.version})"

@@ -490,8 +490,8 @@ class BasePosition(ABC, Generic[ActionT]):
         ['aqueducts', 'builders', 'held', 'idle', 'layout', 'over']
         """
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"image/svg+xml": self.svg(), "text/plain": f"{self.diagram()}\n\n{self!r}"}
 
 
 AnyPosition = BasePosition[Any]

@@ -240,7 +240,28 @@ class Surround(NamedTuple):
     """Draws the panel, given its corner and its width, and gets its height too."""
 
 
-def finish(pen: Pen, frame: BaseFrame, look: Look, board: str, surround: Surround) -> str:
+class BoardSvg(str):
+    """The SVG of a board, which notebooks show as a picture, or as plain text where they trust no pictures.
+
+    >>> from aquakit import start
+    >>> position = start("romana2-5x4")
+    >>> position.svg(size=300)[:4], position.svg(size=300).text == position.diagram()
+    ('<svg', True)
+    """
+
+    __slots__ = ("text",)
+
+    text: str
+    """The board in plain text."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # a text would else be written as its source
+        printer.text(self.text)
+
+
+def finish(pen: Pen, frame: BaseFrame, look: Look, board: str, surround: Surround) -> BoardSvg:
     """Puts the board on a card, with the panel where it is wanted.
 
     A picture with the panel in both places is seen as if it were below; a page shows the one and hides the other, for
@@ -252,7 +273,10 @@ def finish(pen: Pen, frame: BaseFrame, look: Look, board: str, surround: Surroun
     body = _choose_panel(pen, views) + board if look.panel == "both" else alone
     style, pieces = surround.definitions
     title, desc = surround.title, surround.desc
-    return picture(pen, width, height, size=look.size, title=title, desc=desc, style=style, body=pieces + body)
+    made = picture(pen, width, height, size=look.size, title=title, desc=desc, style=style, body=pieces + body)
+    drawn = BoardSvg(made)
+    drawn.text = desc
+    return drawn
 
 
 View = tuple[float, float, str]

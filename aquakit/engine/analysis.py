@@ -9,12 +9,13 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import asdict
 from typing import Any, Self
 
+from aquakit.board.telling import tell_line
 from aquakit.core.options import read_seconds, read_whole, show
 from aquakit.core.position import AnyPosition
 from aquakit.core.threads import Helper
 from aquakit.drawing.tables import write_table
 from aquakit.engine.explain import Explanation, explain
-from aquakit.engine.ranking import Ranking
+from aquakit.engine.ranking import Line, Ranking
 from aquakit.engine.solve import Solver, solve
 from aquakit.errors import InvalidOption
 
@@ -205,9 +206,8 @@ class Analysis(Ranking):
 
         >>> from aquakit import start
         >>> analysis = Analysis(start("romana2-5x4"), threads=1).run(playouts=2000)
-        >>> explanation = analysis.explain("b3=+@E4 xR1 *j", instead_of="b3=L@Nb x-")
-        >>> explanation.title
-        'b3=+@E4 xR1 *j instead of b3=L@Nb x-'
+        >>> print(analysis.explain("b3=+@E4 xR1 *j").title)
+        bridge on b3 by the builder on E4, R1 closed, joker taken
         """
         return explain(self, turn, instead_of)
 
@@ -266,12 +266,24 @@ class Analysis(Ranking):
         ]
         return "\n".join([f"<Analysis: {self.playouts} playouts>", *lines])
 
+    def tell(self, line: Line, length: str = "medium") -> list[str]:
+        """Says a line in words, turn by turn; whose its first turn is, is known.
+
+        >>> from aquakit import start
+        >>> analysis = Analysis(start("romana2-5x4"), threads=1).run(playouts=2000)
+        >>> analysis.tell(analysis.best, "short")[0]
+        'bridge on d4'
+        """
+        _, *following = tell_line(self.position, [line.turn, *line.pv], length)
+        return [self.position.tell(line.turn, length), *following]
+
     def _repr_html_(self) -> str:
-        heads = ("", "turn", "lead", "wins", "visits", "then")
+        heads = ("", "turn", "lead", "wins", "visits", "then", "notation")
         rows = [
             (
-                str(line.order), line.turn, "proved" if line.proved else f"{line.lead:+.2f} ± {line.stderr:.2f}",
-                f"{line.win[self._me]:.1%}", f"{line.visits:,}", " / ".join(line.pv),
+                str(line.order), self.tell(line)[0],
+                "proved" if line.proved else f"{line.lead:+.2f} ± {line.stderr:.2f}",
+                f"{line.win[self._me]:.1%}", f"{line.visits:,}", " / ".join(self.tell(line, "short")[1:]), line.turn,
             )
             for line in self.lines
         ]  # fmt: skip

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from typing import Any
 
 from aquakit.board.claims import Claim, signed
+from aquakit.board.telling import tell_decisions
 from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.core.words import count
 from aquakit.engine.ranking import Line, Ranking
@@ -28,17 +29,22 @@ class Explanation:
     >>> analysis = aquakit.analyse(aquakit.start("romana2-5x4"), playouts=2000, threads=1)
     >>> found = analysis.explain("b3=+@E4 xR1 *j")
     >>> found.title, len(found.claims) > 2
-    ('b3=+@E4 xR1 *j', True)
+    ('bridge on b3 by the builder on E4, R1 closed, joker taken', True)
+    >>> found.turn
+    'b3=+@E4 xR1 *j'
     """
 
     turn: str
     claims: tuple[Claim, ...]
     instead_of: str = ""
+    told: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """The turns in words."""
 
     @property
     def title(self) -> str:
-        """What is explained."""
-        return f"{self.turn} instead of {self.instead_of}" if self.instead_of else self.turn
+        """What is explained, in words."""
+        turn = self.told.get(self.turn, self.turn)
+        return f"{turn}; instead of {self.told.get(self.instead_of, self.instead_of)}" if self.instead_of else turn
 
     def __str__(self) -> str:
         return "\n".join([self.title, *(f"- {sentence}" for sentence in self.sentences())])
@@ -59,7 +65,8 @@ class Explanation:
         ['Closes R1 at length 1: podium 1, 1 point.']
         """
         for claim in self.claims:
-            yield f"Only {claim.turn}: {claim.text}." if claim.turn else f"{claim.text}."
+            which = "Only this turn: " if claim.turn == self.turn else "Only the other: "
+            yield f"{which if claim.turn else ''}{claim.text}."
 
 
 class _Weighed:
@@ -73,6 +80,11 @@ class _Weighed:
         self.turn, self.after = read_turn(self.before, turn)
         self.line: Line = prove(analysis, weigh(analysis, self.turn, self.after), self.after)
         self._room = self.before.room("board.why")
+
+    @property
+    def told(self) -> dict[str, str]:
+        """The turn in words, by its text."""
+        return {str(self.turn): tell_decisions(self.before, self.turn)}
 
     def name(self, player: int) -> str:
         """Names a player."""
@@ -123,16 +135,15 @@ def explain(
     chosen = _Weighed(analysis, analysis.best.turn if turn is None else turn)
     if instead_of is None:
         claims = [*_tell_expected(chosen), *_tell_points(chosen), *chosen.effects, *_tell_reply(chosen)]
-        return Explanation(str(chosen.turn), tuple(claims))
+        return Explanation(str(chosen.turn), tuple(claims), told=chosen.told)
     other = _Weighed(analysis, instead_of)
     if other.turn == chosen.turn:
         raise InvalidOption("instead_of", f"{other.turn} is the turn itself", "another turn")
     claims = [_tell_difference(chosen, other), _tell_points_difference(chosen, other)]
     claims += [*_only(chosen, other), *_only(other, chosen)]
-    claims += [
-        claim._replace(text=f"After {it.turn}: {claim.text}") for it in (chosen, other) for claim in _tell_reply(it)
-    ]
-    return Explanation(str(chosen.turn), tuple(claims), str(other.turn))
+    for it, which in ((chosen, "this turn"), (other, "the other")):
+        claims += [claim._replace(text=f"After {which}: {claim.text}") for claim in _tell_reply(it)]
+    return Explanation(str(chosen.turn), tuple(claims), str(other.turn), chosen.told | other.told)
 
 
 # One turn
@@ -171,7 +182,7 @@ def _tell_reply(it: _Weighed) -> Iterator[Claim]:
     turn, after = read_turn(it.after, it.line.pv[0])
     effects = it.effects_of(it.after, turn, after)[:EFFECTS]
     lead = lead_of(it.points(after, it.after.mover), it.player)
-    reply = f"Expected reply of {it.name(it.after.player or 1)}: {turn}"
+    reply = f"Expected reply of {it.name(it.after.player or 1)}: {tell_decisions(it.after, turn)}"
     text = ". ".join([reply, *(claim.text for claim in effects), f"Lead if play stopped then: {signed(lead)}"])
     yield Claim("reply", text, (*(number for claim in effects for number in claim.numbers), lead))
 

@@ -277,10 +277,17 @@ class Review:
         >>> review(record, playouts=500, threads=1, progress=False).in_words().partition(",")[0]
         'Red    1. bridge on b3 by the builder on E4'
         """
-        return self._write(self._told())
+        return self._write(self.told())
 
-    def _told(self) -> list[Judged]:
-        """Gets the decisions with their turns in words."""
+    def told(self) -> list[Judged]:
+        """Gets the decisions with their turns in words.
+
+        >>> import aquakit
+        >>> record = Record(aquakit.start("romana2-5x4"))
+        >>> node = record.root.play("b3=+@E4 xR1 *d")
+        >>> review(record, playouts=500, threads=1, progress=False).told()[0].turn
+        'bridge on b3 by the builder on E4, R1 closed, double curve builder taken'
+        """
         pairs = zip(self._done, self._due, strict=False)
         return [
             replace(judged, turn=moment.tell(judged.turn), best=moment.tell(judged.best))
@@ -318,7 +325,7 @@ class Review:
         names = self.names()
         notes = "".join(f"<p>{escape(line)}</p>" for line in self.summary())
         note = NOTE if self.is_complete else f"{NOTE} {len(self._done)} of {len(self._due)} decisions."
-        rows = zip(self._told(), self._done, strict=True)
+        rows = zip(self.told(), self._done, strict=True)
         return notes + write_table(HEADS, ((*cells(told, names), write_turns(judged)) for told, judged in rows), note)
 
 

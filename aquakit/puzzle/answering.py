@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from aquakit.board.clicks import Offer
+from aquakit.board.telling import Part, tell_each, tell_line
 from aquakit.core.position import AnyPosition
 from aquakit.errors import IllegalTurn
 from aquakit.planning.plans import Ghost
-from aquakit.puzzle.answers import decide
+from aquakit.puzzle.answers import decide, read
 from aquakit.puzzle.model import LINE, Puzzle
 from aquakit.training.verdict import Reason
 
@@ -84,9 +85,28 @@ class Answering:
         theirs = moment.played and moment.player != moment.mover
         return "their pick in your turn: the best reply" if theirs else ""
 
+    def follow(self, attempt: str) -> AnyPosition:
+        """Gets the moment after the solver's own part of an attempt, where its refutation begins."""
+        moment = self.start
+        for action in self.read_attempt(moment, attempt):
+            moment = moment.act(action)
+        return moment
+
+    # In words
+
     def say(self, answer: str) -> str:
-        """Writes an answer so that people can read it; turns stay as they are."""
-        return answer
+        """Says an answer in words: a whole turn, or the decisions that matter in one."""
+        tell, read_action = self.start.room("board.telling").tell_action, self.start.turn_type.read_action
+        return ", ".join(tell(self.start, read_action(token)) for token in read(answer)) or "any turn"
+
+    def say_line(self, line: str, start: AnyPosition | None = None) -> str:
+        """Says a line in words, from the puzzle's start or from another moment on."""
+        turns, start = line.split(LINE), start or self.start
+        return LINE.join(tell_line(start, turns) if self.has_turns else (words for _, words in tell_each(start, turns)))
+
+    def tell(self, step: str) -> tuple[Part, ...]:
+        """Says with pictures what the rules do not tell: an answer, or a step of a line, that is no turn."""
+        return (Part("answer", self.say(step)),)
 
     def narrate(self, text: str) -> tuple[Reason, ...]:
         """Tells step by step what comes of an answer, where no turns can show that."""

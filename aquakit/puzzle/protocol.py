@@ -212,7 +212,8 @@ class GamePart:
         """Gives plain hints at a turn."""
         yield "Look for the best reply to each of your turns."
         steps = shared_tokens(proof) or proof.line.split(LINE)[0].split(puzzle.start.turn_type.mark)
-        yield f"What decides is {steps[0].strip()}."
+        action = puzzle.start.turn_type.read_action(steps[0].strip())
+        yield f"What decides is {puzzle.start.room('board.telling').tell_action(puzzle.start, action)}."
 
     # Words
 

@@ -10,7 +10,8 @@ import random
 import re
 from collections.abc import Collection, Iterator
 
-from aquakit.puzzle.kinds import find_kind
+from aquakit.board.telling import tell_decisions
+from aquakit.puzzle.kinds import find_kind, find_way
 from aquakit.puzzle.model import LINE, Proof, Puzzle
 from aquakit.puzzle.protocol import GREED, part_of
 from aquakit.puzzle.themes import all_themes, in_order
@@ -69,13 +70,14 @@ def _tell_line(puzzle: Puzzle, proof: Proof) -> Iterator[str]:
     """Tells what the turns of the line do, by the rules."""
     kind, position = find_kind(puzzle.kind), puzzle.start
     if not kind.is_played:
-        yield f"{_BEST} {proof.line}: {kind.judge(puzzle, proof.line).words}."
+        yield f"{_BEST} {find_way(puzzle).say_line(proof.line)}: {kind.judge(puzzle, proof.line).words}."
         return
     why = position.room("board.why").why
     for number, text in enumerate(proof.line.split(LINE)):
         turn, after = position.carry_out(text)
         claims = [_within(claim.text) for claim in why(position, turn, after)][: 1 if number else CLAIMS]
-        yield f"{_THEN if number else _BEST} {turn}{': ' if claims else ''}{'; '.join(claims)}."
+        told = f"{_THEN if number else _BEST} {tell_decisions(position, turn)}"
+        yield f"{told}{': ' if claims else ''}{'; '.join(claims)}."
         position = after
 
 
@@ -88,7 +90,7 @@ def _tell_other(puzzle: Puzzle, other: str) -> Iterator[str]:
     """Tells what an attempt that many would make gives away."""
     if other:
         kind = find_kind(puzzle.kind)
-        yield f"{kind.other} {other}: {kind.judge(puzzle, other).words}."
+        yield f"{kind.other} {find_way(puzzle).say(other)}: {kind.judge(puzzle, other).words}."
 
 
 def split_explanation(text: str, other: str = GREED) -> list[str]:
@@ -96,8 +98,8 @@ def split_explanation(text: str, other: str = GREED) -> list[str]:
 
     `other` is how the kind calls the attempt that it compares with.
 
-    >>> split_explanation("7 points. Best is x-: waits. Then xR1: closes R1. Greed plays xR1: 5 points.")
-    ['7 points.', 'Best is x-: waits.', 'Then xR1: closes R1.', 'Greed plays xR1: 5 points.']
+    >>> split_explanation("7 points. Best is nothing closed: waits. Then R1 closed. Greed plays R1 closed: 5 points.")
+    ['7 points.', 'Best is nothing closed: waits.', 'Then R1 closed.', 'Greed plays R1 closed: 5 points.']
     >>> split_explanation("In my own words. Two sentences.\\nAnd a line.")
     ['In my own words. Two sentences.', 'And a line.']
     """

@@ -77,7 +77,7 @@ class Exercise:
     def solution(self) -> str:
         """Shows an answer and why; whoever has not answered rightly before is written down as having looked."""
         self.ledger.give_up()
-        return f"{self._key.right[0]}. {self._key.because}"
+        return f"{self.question.say(self._key.right[0])}. {self._key.because}"
 
     @property
     def model_answer(self) -> str:

@@ -185,6 +185,10 @@ class Question(Table):
         """Judges an answer that was read."""
         raise NotImplementedError
 
+    def say(self, answer: str) -> str:
+        """Says an answer in words, where it is more than a word or a number."""
+        return answer
+
     def is_like(self, answer: str, mistake: str) -> bool:
         """Tells whether an answer is one of the typical mistakes."""
         return answer == mistake
@@ -219,6 +223,10 @@ class TurnQuestion(Question):
             return followed
         turn, after = followed
         return self.measure(after) if self.want is not None else self.ask_check(self.start, turn, after)
+
+    def say(self, answer: str) -> str:
+        """Says a turn that the rules allow."""
+        return self.start.tell(answer, "full")
 
     def is_like(self, answer: str, mistake: str) -> bool:
         """Tells whether a turn contains the tokens of a typical mistake."""
@@ -267,6 +275,10 @@ class ChooseQuestion(Question):
             if text in (option, shown):
                 return option
         raise InvalidOption("answer", shorten(repr(text)), f"one of: {'; '.join(self.shown)}")
+
+    def say(self, answer: str) -> str:
+        """Gets an option as it is shown."""
+        return self.shown[self.options.index(answer)]
 
     def judge(self, answer: str, key: Key) -> Verdict:
         """Judges an option by the check, or by what the file says."""
@@ -404,6 +416,12 @@ class PositionQuestion(Question):
             if piece not in known:
                 raise InvalidOption("answer", f"{piece!r} on {gap}", f"one of {', '.join(known)}")
         return " ".join(f"{gap}={put[gap]}" for gap in self.gaps if gap in put)
+
+    def say(self, answer: str) -> str:
+        """Says which piece belongs where."""
+        put = (token.partition("=")[::2] for token in answer.split())
+        labels = {gap: {piece.id: piece.label for piece in self.palette(gap)} for gap in self.gaps}
+        return ", ".join(f"{labels[gap][piece]} on {gap}" for gap, piece in put)
 
     def put(self, pieces: Mapping[str, str]) -> BaseDraft:
         """Puts pieces into gaps; what lies beside the board is made to fit."""

@@ -29,7 +29,7 @@ def test_tiles_that_are_driven_out_are_told() -> None:
 def test_canals_are_named_by_their_ends_away_from_the_spring() -> None:
     p = craft(mountains=FAR_EAST, springs="2.7")
     assert p.tell("canal 1.7h, canal 1.7h") == "canal from 2.7 to 1.7, second canal from 2.7 to 1.7"
-    assert p.tell("canal 2.6v, stop") == "canal from 2.7 to 2.6, no second canal"
+    assert p.tell("canal 2.6v, stop") == "canal from 2.7 to 2.6, no other canal"
 
 
 def test_water_is_told_with_whose_houses_it_reaches() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import aquakit
 from aquakit.board.claims import Claim
+from aquakit.board.telling import tell_decisions
 from aquakit.core.position import AnyPosition
 from aquakit.engine import weigh
 from aquakit.engine.analysis import Analysis, analyse
@@ -71,8 +72,10 @@ def test_the_turns_effects_and_the_reply_are_told(opening: Analysis) -> None:
     (length,) = kinds(made, "length")
     assert length.text == "Lengthens R2 by 2, to 2, with 1 segment of loose path: podium 2 if closed now"
     (reply,) = kinds(made, "reply")
-    turn = reply.text.removeprefix("Expected reply of Green: ").split(". ")[0]
-    after = opening.position.play("d4=+@E4").play(turn)
+    told = reply.text.removeprefix("Expected reply of Green: ").split(". ")[0]
+    before = opening.position.play("d4=+@E4")
+    (turn,) = (turn for turn in before.turns() if tell_decisions(before, turn) == told)
+    after = before.play(turn)
     red, green = after.stopped(2).scores()
     assert reply.text.endswith(f"Lead if play stopped then: {red - green:+d}")
 
@@ -93,7 +96,7 @@ def test_explaining_is_repeatable(opening: Analysis) -> None:
 def test_every_claim_has_numbers_and_is_a_sentence(text: str) -> None:
     made = analyse(aquakit.parse(text), playouts=1000, threads=1).explain()
     title, *lines = str(made).split("\n")
-    assert title == made.turn
+    assert title == made.told[made.turn] == made.title
     assert len(lines) == len(made.claims) > 3
     assert all(claim.numbers for claim in made.claims)
     assert all(re.fullmatch(r"- [A-Z].*\.", line) for line in lines)
@@ -155,8 +158,18 @@ def test_only_what_differs_is_told_of_each(opening: Analysis) -> None:
     alone = {claim._replace(turn="") for claim in made.claims if claim.turn == "d4=+@E4 x-"}
     assert alone <= set(opening.explain("d4=+@E4").claims)
     assert not alone & set(opening.explain("b3=+@E4").claims)
-    assert "- Only b3=+@E4 x-: Lengthens R1 by 1, to 1: podium 1 if closed now." in str(made).split("\n")
-    assert [claim.text.split(": ")[0] for claim in kinds(made, "reply")] == ["After d4=+@E4 x-", "After b3=+@E4 x-"]
+    assert "- Only the other: Lengthens R1 by 1, to 1: podium 1 if closed now." in str(made).split("\n")
+    assert [claim.text.split(": ")[0] for claim in kinds(made, "reply")] == ["After this turn", "After the other"]
+    told = [f"bridge on {square} by the builder on E4, nothing closed" for square in ("d4", "b3")]
+    assert made.title == "; instead of ".join(told)
+
+
+def test_people_read_no_notation(opening: Analysis) -> None:
+    made = opening.explain("d4=+@E4", instead_of="b3=+@E4")
+    assert not re.search(r"[@=*|]|\bx-", str(made))
+    table = re.sub(r"<td>[^<]*</td></tr>", "</tr>", opening._repr_html_())  # the last column holds it, small
+    assert not re.search(r"@|\+@|\bx-", table)
+    assert [line.turn in opening._repr_html_() for line in opening.lines] == [True] * len(opening.lines)
 
 
 def test_what_may_be_chance_is_called_so() -> None:
@@ -209,5 +222,5 @@ def test_questions_must_make_sense(opening: Analysis) -> None:
 
 def test_html_is_escaped() -> None:
     html = Explanation("<i>", (Claim("x", "a < b & c", (1,)),), "<b>")._repr_html_()
-    assert "&lt;i&gt; instead of &lt;b&gt;" in html
+    assert "&lt;i&gt;; instead of &lt;b&gt;" in html
     assert "a &lt; b &amp; c." in html

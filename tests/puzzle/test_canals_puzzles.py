@@ -161,7 +161,7 @@ def test_equal_answers_are_all_right(attempt: str) -> None:
 def test_what_loses_is_told_with_its_loss() -> None:
     verdict = KIND.judge(HOUSE_PUZZLE, "canal 2.2h, canal 3.2h")
     assert (verdict.right, verdict.value, verdict.loss) == (False, 0, 3)
-    assert verdict.reasons[0].text == "canal 3.2h costs 3"
+    assert verdict.reasons[0].text == "Canal from 3.2 to 4.2 costs 3"
     assert verdict.words == "2 of 2 canals laid: net houses 0, 3 fewer than possible"
     assert not any(KIND.matches(HOUSE_PUZZLE, "canal 2.2h, canal 3.2h", a) for a in KIND.prove(HOUSE_PUZZLE).accepted)
 

@@ -16,7 +16,7 @@ from aquakit.board.claims import signed
 from aquakit.core import games
 from aquakit.errors import InvalidOption
 from aquakit.puzzle.answers import shared_tokens
-from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.kinds import find_kind, find_way
 from aquakit.puzzle.making.certify import compare
 from aquakit.puzzle.making.generate import Harvest, MadeFile, make, search_game
 from aquakit.puzzle.making.likeness import are_alike
@@ -153,7 +153,7 @@ def test_titles_and_first_hints_do_not_tell_the_answer(kind: str, harvest: dict[
 def test_the_explanation_has_the_value_the_margin_and_the_line(kind: str, harvest: dict[str, Harvest]) -> None:
     for puzzle, answer in harvest[kind].made:
         assert str(answer.margin) in answer.explanation
-        assert answer.line.split(" / ")[0] in answer.explanation
+        assert f"Best is {puzzle.start.tell(answer.line.split(' / ')[0]).split()[0]} " in answer.explanation
         value = signed(puzzle.value) if isinstance(puzzle.value, int) else puzzle.value
         assert str(value) in answer.explanation
 
@@ -257,7 +257,7 @@ def test_explanations_compare_with_the_obvious() -> None:
     valued = asked.model_copy(update={"value": proof.value})
     worse = next(str(turn) for turn in asked.start.turns() if find_kind("plan").judge(valued, str(turn)).loss)
     text = explain(valued, proof, worse)
-    assert f"Greed plays {worse}: at best" in text
+    assert f"Greed plays {find_way(asked).say(worse)}: at best" in text
     assert "fewer than possible" in text
 
 

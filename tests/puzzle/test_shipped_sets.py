@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import islice
 
 import pytest
@@ -11,12 +12,13 @@ from aquakit.cli import main as cli
 from aquakit.core.games import layout_names
 from aquakit.puzzle import answers
 from aquakit.puzzle.collection import all_puzzles, home, set_names
-from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.kinds import find_kind, find_way
 from aquakit.puzzle.making.author import retell
 from aquakit.puzzle.making.certify import check, list_tasks
 from aquakit.puzzle.roster import kind_names
 
 SAMPLE = "sample"
+NOTATION = re.compile(r"[@=*|]|\bx-|\bx[RYGB]\d|\d\.\d+[hv]|\bdie \d|\+[csbdj][NESW]")
 
 
 def test_every_set_is_named_like_its_file() -> None:
@@ -37,6 +39,22 @@ def test_every_puzzle_asks_in_words_and_says_why() -> None:
             answer = made.answer(puzzle)
             assert answer.margin
             assert answer.explanation
+
+
+def test_nobody_has_to_read_notation_in_hints_answers_and_reasons() -> None:
+    for made in all_puzzles():
+        for puzzle in made.puzzles:
+            answer, way = made.answer(puzzle), find_way(puzzle)
+            told = [*puzzle.hints, answer.explanation, *map(way.say, answer.accepted), way.say_line(answer.line)]
+            for text in told:
+                assert not NOTATION.search(text), (puzzle.id, text)
+
+
+def test_answers_that_differ_are_said_differently() -> None:
+    for made in all_puzzles():
+        for puzzle in made.puzzles:
+            accepted = made.answer(puzzle).accepted
+            assert len(set(map(find_way(puzzle).say, accepted))) == len(accepted), puzzle.id
 
 
 def test_the_sample_shows_every_kind() -> None:

@@ -138,7 +138,8 @@ def test_the_first_tile_that_costs_length_is_found() -> None:
     assert (reason.on, reason.label, str(reason)) == (
         "a3",
         f"-{17 - with_it}",
-        f"a3=L costs {17 - with_it}: with it R1 becomes {with_it} long at most, before it 17 was possible",
+        f"Curve from north to east on a3 costs {17 - with_it}: "
+        f"with it R1 becomes {with_it} long at most, before it 17 was possible",
     )
     assert kind.worth(asked, verdict.refutation) == with_it
     assert verdict.refutation.startswith("b3=Z a3=L")
@@ -169,12 +170,12 @@ def test_the_first_canal_that_costs_houses_is_found() -> None:
     kind = find_kind("canals")
     verdict = kind.judge(asked, "canal 3.2v, canal 3.3h")
     assert [str(reason) for reason in verdict.reasons] == [
-        "canal 3.3h costs 3: with it 0 is the most, before it +3 was possible"
+        "Canal from 3.3 to 4.3 costs 3: with it 0 is the most, before it +3 was possible"
     ]
     assert (verdict.reasons[0].on, verdict.reasons[0].step) == ("3.3h", 2)
     assert verdict.refutation == "canal 3.2v, canal 3.3h"
     verdict = kind.judge(asked, "canal 3.1v, canal 3.1v")
-    assert verdict.reasons[0].text == "canal 3.1v costs 3"
+    assert verdict.reasons[0].text == "Canal from 3.2 to 3.1 costs 3"
     assert kind.worth(asked, verdict.refutation) == verdict.value == 0
 
 

@@ -130,7 +130,7 @@ def test_a_neighbour_loses_a_way_out() -> None:
 
 def test_an_aqueduct_is_saved_from_being_walled_in() -> None:
     p = craft(tiles={"d7": "L", "e7": "-", "f7": "-", "h7": "J"}, builders={"E7": "c"})
-    text = "Saves R3 from being walled in, as 2 tiles (such as g7=F) could have done"
+    text = "Saves R3 from being walled in, as 2 tiles (such as curve from south to east on g7) could have done"
     assert said(p, "g7=7@E7 x- *j", "threat") == [Claim("threat", text, (2,))]
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from aquakit.aquadukt.board.why import Tale, add_up, drive_out
 from aquakit.aquadukt.layout import LETTERS
-from aquakit.aquadukt.notation import Turn
+from aquakit.aquadukt.notation import Action, Turn
 from aquakit.aquadukt.position import Position
 from aquakit.board.tales import TurnStep
-from aquakit.board.telling import Part
+from aquakit.board.telling import Part, join_parts
 from aquakit.core.words import count
 
 Step = TurnStep[Position]
@@ -28,6 +28,15 @@ def tell(before: Position, turn: Turn) -> Iterator[Part]:
         yield Part("end", ", ".join(totals), length="full", joint=": ")
 
 
+def tell_action(position: Position, action: Action) -> str:
+    """Says a single decision that can be made at a moment.
+
+    >>> tell_action(Position.start("aquadukt2"), Turn.read_action("spring 3.5"))
+    'spring on 3.5'
+    """
+    return join_parts(part for part in tell(position, Turn((action,))) if part.length != "full")
+
+
 def _tell_step(step: Step, tale: Tale) -> Iterator[Part]:
     match step.action.what:
         case "house":
@@ -40,7 +49,7 @@ def _tell_step(step: Step, tale: Tale) -> Iterator[Part]:
         case "canal":
             yield _tell_canal(step)
         case "stop":
-            none = "no second canal" if step.before.phase == "canal" else "no further roll"
+            none = "no other canal" if step.before.phase == "canal" else "no further roll"
             yield Part("stop", none, length="medium")
         case "pass":
             yield Part("pass", "pass")

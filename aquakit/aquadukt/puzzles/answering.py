@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from aquakit.aquadukt.board.telling import tell_canal
+from aquakit.aquadukt.notation import Action
+from aquakit.aquadukt.position import Position
+from aquakit.aquadukt.puzzles.canals import OR, lay
 from aquakit.board.clicks import Offer
 from aquakit.core.position import AnyPosition
 from aquakit.puzzle.answering import Actions, Answering
 from aquakit.puzzle.model import LINE
+
+CANAL = "canal "
+"""How the token of a canal begins."""
 
 
 class HouseAnswering(Answering):
@@ -33,9 +41,15 @@ class HouseAnswering(Answering):
         """Gets the whole line, for the turn goes on after the decision."""
         return line
 
+    def say(self, answer: str) -> str:
+        """Says the decision."""
+        return self.start.tell(self.read_attempt(self.start, answer))
+
 
 class CanalsAnswering(Answering):
     """Some canals, in whoever's turns, answer the puzzle."""
+
+    start: Position
 
     has_turns = False
 
@@ -67,6 +81,30 @@ class CanalsAnswering(Answering):
     def first(self, line: str) -> str:
         """Gets all canals of a line."""
         return line
+
+    def follow(self, attempt: str) -> Position:
+        """Gets the board with the canals of an attempt, in whatever order they are written."""
+        return self._lay([segment for segment, *_ in _read_canals(attempt)])
+
+    def _lay(self, segments: Iterable[str]) -> Position:
+        return lay(self.start, [Action("canal", segment=segment) for segment in segments])
+
+    def say(self, answer: str) -> str:
+        """Says canals, of which one may be left open: canal 3.6v, canal 2.5h or 3.4v."""
+        canals = _read_canals(answer)
+        fixed, seen, told = [way[0] for way in canals if len(way) == 1], set(self.start.canals), list[str]()
+        for way in canals:
+            boards = {segment: self._lay(fixed if len(way) == 1 else [*fixed, segment]) for segment in way}
+            said = [tell_canal(board, segment, double=segment in seen).words for segment, board in boards.items()]
+            told.append(OR.join([said[0], *(words.removeprefix("canal ") for words in said[1:])]))
+            seen.update(way if len(way) == 1 else ())
+        return ", ".join(told) or "no canal"
+
+
+def _read_canals(answer: str) -> list[list[str]]:
+    """Reads the canals of an answer or an attempt, each with the segments that it may lie on."""
+    tokens = (token.strip() for token in answer.replace(LINE.strip(), ",").split(","))
+    return [token.removeprefix(CANAL).split(OR) for token in tokens if token.startswith(CANAL)]
 
 
 WAYS: dict[str, type[Answering]] = {"canals": CanalsAnswering, "house": HouseAnswering}

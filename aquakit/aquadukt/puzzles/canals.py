@@ -24,6 +24,7 @@ from math import log2
 from typing import Any
 
 from aquakit.aquadukt.board.diagram import player_name
+from aquakit.aquadukt.board.telling import tell_canal
 from aquakit.aquadukt.notation import Action, Turn
 from aquakit.aquadukt.position import Position
 from aquakit.aquadukt.puzzles.boards import LAYOUTS
@@ -37,7 +38,7 @@ from aquakit.aquadukt.puzzles.canal_layouts import (
 )
 from aquakit.board.claims import signed
 from aquakit.core.options import Tell
-from aquakit.core.words import count, join
+from aquakit.core.words import capital, count, join
 from aquakit.errors import IllegalTurn, InvalidTurn, MissingPackage
 from aquakit.puzzle import trying
 from aquakit.puzzle.model import LINE, Answer, Proof, Puzzle
@@ -273,7 +274,9 @@ class CanalsKind(Kind):
             rest = plan.canals if plan is not None else ()
             line = write_line(asked.position, [*actions[:number], *rest])
             cost = value - best
-            return Reason(f"canal {segment} costs {cost}", note, on=segment, label=f"-{cost}", step=number), line
+            laid = (*asked.position.canals, *canals[: number - 1])
+            told = tell_canal(position, segment, double=segment in laid).words
+            return Reason(f"{capital(told)} costs {cost}", note, on=segment, label=f"-{cost}", step=number), line
         return None, ""
 
     def worth(self, puzzle: Puzzle, line: str) -> int:
@@ -309,7 +312,7 @@ class CanalsKind(Kind):
         springs = join(list(dict.fromkeys(arm.spring for arm in arms)))
         yield f"The water comes from the spring{'s' if len(arms) > 1 and ' ' in springs else ''} at {springs}."
         shared = [action.segment for action in canals if all(action.segment in answer for answer in proof.accepted)]
-        yield f"A canal lies on {shared[-1] if shared else canals[-1].segment}."
+        yield f"Lay a {tell_canal(end, shared[-1] if shared else canals[-1].segment, double=False).words}."
 
     def tries(self, puzzle: Puzzle) -> Iterator[list[str]]:
         """Lets those try who always lay the best one, two, … canals, but not all at once."""

@@ -81,6 +81,15 @@ def name_tile(tile: str) -> str:
             return f"{KIND_NAMES[kind]} from {start} to {end}"
 
 
+def name_laid(tile: str, square: str) -> str:
+    """Names a tile, how it lies and where, whoever brings it.
+
+    >>> name_laid("L", "b3")
+    'curve from north to east on b3'
+    """
+    return f"{name_tile(tile)} on {square}"
+
+
 def piece_of(tile: str) -> str:
     """Gets the picture's definition of a tile; a bridge is drawn in two parts, for water runs between them.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from aquakit.board.tales import TurnStep
-from aquakit.board.telling import Part
+from aquakit.board.telling import Part, join_parts
 from aquakit.core.words import count
 from aquakit.romana.board.clicks import KIND_NAMES, kind_of, name_builder, name_tile, piece_of
 from aquakit.romana.board.why import Change, Tale
-from aquakit.romana.notation import Turn
+from aquakit.romana.notation import Action, Turn
 from aquakit.romana.position import Position
 
 Step = TurnStep[Position]
@@ -21,7 +21,7 @@ def tell(before: Position, turn: Turn) -> Iterator[Part]:
     after = tale.after
     for step in tale.steps:
         if step.action.what in _TELLERS:
-            yield from _TELLERS[step.action.what](step)
+            yield from _TELLERS[step.action.what](step.action, step.before.builders)
     yield from _tell_lengths(tale)
     for change in tale.closings:
         yield from _tell_closing(change, tale)
@@ -38,34 +38,35 @@ def tell(before: Position, turn: Turn) -> Iterator[Part]:
 # What is done
 
 
-def _tell_placing(step: Step) -> Iterator[Part]:
-    kind = step.action.builder
-    yield Part("builder", f"{name_builder(kind)} placed on {step.action.path}", f"b{kind}", "medium")
+def _tell_placing(action: Action, builders: Mapping[str, str]) -> Iterator[Part]:
+    kind = action.builder
+    yield Part("builder", f"{name_builder(kind)} placed on {action.path}", f"b{kind}", "medium")
 
 
-def _tell_build(step: Step) -> Iterator[Part]:
+def _tell_build(action: Action, builders: Mapping[str, str]) -> Iterator[Part]:
     """Says which tile lies where; how it lies is seen in its picture, so that only the full words say it too."""
-    tile, builder = step.action.tile, step.before.builders[step.action.path]
-    kind = kind_of(tile)
+    tile, kind = action.tile, kind_of(action.tile)
+    builder = builders.get(action.path, kind)
     yield Part("tile", KIND_NAMES[kind], piece_of(tile))
     if lies := name_tile(tile).removeprefix(KIND_NAMES[kind]).strip():
         yield Part("tile", lies, length="full", joint=" ")
-    yield Part("tile", f"on {step.action.square}", joint=" ")
+    yield Part("tile", f"on {action.square}", joint=" ")
     who = "builder" if builder == kind else name_builder(builder)
-    yield Part("builder", f"by the {who} on {step.action.path}", f"b{builder}", "medium", " ")
+    yield Part("builder", f"by the {who} on {action.path}", f"b{builder}", "medium", " ")
 
 
-def _tell_advance(step: Step) -> Iterator[Part]:
-    builder = step.before.builders[step.action.path]
-    yield Part("builder", f"{name_builder(builder)} on {step.action.path} advanced", f"b{builder}")
+def _tell_advance(action: Action, builders: Mapping[str, str]) -> Iterator[Part]:
+    kind = builders.get(action.path, "")
+    who, icon = (name_builder(kind), f"b{kind}") if kind else ("builder", "")
+    yield Part("builder", f"{who} on {action.path} advanced", icon)
     yield Part("tile", "no tile", length="medium")
 
 
-def _tell_extra(step: Step) -> Iterator[Part]:
-    tile = step.action.tile
+def _tell_extra(action: Action, builders: Mapping[str, str]) -> Iterator[Part]:
+    tile = action.tile
     yield Part("tile", "extra tile", piece_of(tile), "medium")
     yield Part("tile", f"({name_tile(tile)})", length="full", joint=" ")
-    yield Part("tile", f"on {step.action.square}", length="medium", joint=" ")
+    yield Part("tile", f"on {action.square}", length="medium", joint=" ")
 
 
 _TELLERS = {
@@ -74,6 +75,22 @@ _TELLERS = {
     "advance": _tell_advance,
     "extra": _tell_extra,
 }
+
+
+def tell_action(position: Position, action: Action) -> str:
+    """Says a single decision of the turn at hand; by whom a tile is brought who is placed before it is not known.
+
+    >>> read, start = Turn.read_action, Position.start("romana4")
+    >>> tell_action(start, read("c7=L@Nc")), tell_action(start, read("xR2")), tell_action(start, read("*j"))
+    ('curve from north to east on c7 by the builder on Nc', 'R2 closed', 'joker taken')
+    """
+    match action.what:
+        case "close":
+            return "nothing closed" if action.aqueduct == "-" else f"{action.aqueduct} closed"
+        case "pick":
+            return f"{name_builder(action.builder)} taken"
+        case what:
+            return join_parts(_TELLERS[what](action, position.builders))
 
 
 def _tell_pick(step: Step, tale: Tale) -> Part:

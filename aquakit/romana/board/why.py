@@ -10,7 +10,7 @@ from aquakit.board.claims import Claim
 from aquakit.board.tales import BaseTale, tell_all, tell_totals
 from aquakit.core.words import count, join
 from aquakit.romana import kernel
-from aquakit.romana.board.clicks import KIND_NAMES, name_builder, name_colours
+from aquakit.romana.board.clicks import KIND_NAMES, name_builder, name_colours, name_laid
 from aquakit.romana.board.facts import find_last, podium_now
 from aquakit.romana.findings import Closer, LoosePath, Prospect
 from aquakit.romana.kernel import State
@@ -276,7 +276,7 @@ def _by(look: Prospect, player: int) -> tuple[Closer, ...]:
 
 
 def _distinct(closers: Iterable[Closer]) -> list[str]:
-    return list(dict.fromkeys(f"{closer.square}={closer.tile}" for closer in closers))
+    return list(dict.fromkeys(name_laid(closer.tile, closer.square) for closer in closers))
 
 
 def _such_as(tiles: list[str]) -> str:

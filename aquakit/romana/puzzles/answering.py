@@ -6,14 +6,14 @@ import re
 from typing import Any
 
 from aquakit.board.clicks import Choice, Offer
+from aquakit.board.telling import Part
 from aquakit.core.position import AnyPosition
 from aquakit.planning.plans import Ghost
 from aquakit.puzzle.answering import CHECK, Actions, Answering
 from aquakit.puzzle.model import Puzzle
-from aquakit.romana.board.clicks import name_tile
+from aquakit.romana.board.clicks import name_laid, name_tile, piece_of
 from aquakit.romana.kernel import CODES
 from aquakit.romana.notation import Turn
-from aquakit.romana.planner.offers import BRIDGE
 from aquakit.romana.puzzles.longest import lay, put_tiles
 from aquakit.romana.puzzles.timing import tell_race
 from aquakit.training.verdict import Reason
@@ -54,7 +54,7 @@ class LongestAnswering(Answering):
         return found
 
     def _offer_tile(self, tile: Any) -> Choice:
-        piece = f"t{CODES.index(tile.tile)}{' deck' if tile.tile == BRIDGE else ''}"
+        piece = piece_of(tile.tile)
         return Choice(str(tile), name_tile(tile.tile), "ghost", (tile.square,), str(tile), piece=piece, turns=True)
 
     def act(self, moment: Any, action: Any) -> AnyPosition:
@@ -86,10 +86,24 @@ class LongestAnswering(Answering):
         """Splits a line into tiles."""
         return line.split()
 
+    def follow(self, attempt: str) -> AnyPosition:
+        """Gets the board with the tiles of an attempt."""
+        return put_tiles(self.start, tuple(self.read_attempt(self.start, attempt)))
+
     def say(self, answer: str) -> str:
-        """Writes tiles as they are, and what is accepted, such as `any 17`, in words."""
+        """Says tiles, or what is accepted, such as `any 17`, in words."""
         found = re.fullmatch(r"any (\d+)", answer)
-        return f"any tiles that make {self.name} {found[1]} long" if found else answer
+        if found:
+            return f"any tiles that make {self.name} {found[1]} long"
+        return ", ".join(name_laid(tile.tile, tile.square) for tile in Turn.parse(answer))
+
+    def say_line(self, line: str, start: AnyPosition | None = None) -> str:
+        """Says the tiles."""
+        return self.say(line)
+
+    def tell(self, step: str) -> tuple[Part, ...]:
+        """Says tiles with their pictures."""
+        return tuple(Part("tile", name_laid(tile.tile, tile.square), piece_of(tile.tile)) for tile in Turn.parse(step))
 
     def read_step(self, moment: Any, text: str) -> Actions:
         """Reads a tile."""
@@ -136,6 +150,10 @@ class TimingAnswering(Answering):
         said = ["close nothing now"] if "wait" in answer.split() and pairs else []
         said += [f"leave {name} open" if when == "-" else f"close {name} in round {when}" for name, when in pairs]
         return ", ".join(said) or "close nothing"
+
+    def say_line(self, line: str, start: AnyPosition | None = None) -> str:
+        """Says a schedule."""
+        return self.say(line)
 
     def mark(self, text: str) -> tuple[Ghost, ...]:
         """Marks each workman with the round in which its aqueduct is closed."""

@@ -24,14 +24,14 @@ from pydantic import Field
 
 from aquakit.core.options import Tell
 from aquakit.core.tomlfile import Table
-from aquakit.core.words import count, join
+from aquakit.core.words import capital, count, join
 from aquakit.errors import IllegalTurn, MissingPackage
 from aquakit.planning import cpsat
 from aquakit.puzzle.answers import ANY
 from aquakit.puzzle.model import Answer, Proof, Puzzle, say_number
 from aquakit.puzzle.protocol import QUICK, Kind, Place
 from aquakit.romana import kernel
-from aquakit.romana.board.clicks import KIND_NAMES
+from aquakit.romana.board.clicks import KIND_NAMES, name_laid
 from aquakit.romana.kernel import CODES, EMPTY, KIND_OF, KINDS
 from aquakit.romana.notation import Action, Turn, encode
 from aquakit.romana.planner.longest.longest import LENGTH_SOLVERS, begin_turn_with, longest
@@ -152,7 +152,7 @@ class LongestKind(Kind):
         kinds = [KINDS[KIND_OF[CODES.index(tile.tile)]] for tile in tiles]
         parts = [count(kinds.count(kind), KIND_NAMES[kind]) for kind in KINDS if kind in kinds]
         yield f"One of the longest ways takes {join(parts)}."
-        yield f"It can begin with {tiles[0]} and ends on {tiles[-1].square}."
+        yield f"It can begin with a {name_laid(tiles[0].tile, tiles[0].square)} and ends on {tiles[-1].square}."
 
     def tries(self, puzzle: Puzzle) -> Iterator[list[str]]:
         """Lets those try who lay tile after tile, with an eye on the room left, once or until they like it."""
@@ -312,7 +312,16 @@ class _Search:
         tile, cost = self._tiles[number - 1], self._value - found.value
         note = f"with it {self._name} becomes {found.value} long at most, before it {self._value} was possible"
         line = " ".join([*map(str, self._tiles[:number]), *found.tiles])
-        return Slip(line, Reason(f"{tile} costs {cost}", note, on=tile.square, label=f"-{cost}", step=number))
+        return Slip(
+            line,
+            Reason(
+                f"{capital(name_laid(tile.tile, tile.square))} costs {cost}",
+                note,
+                on=tile.square,
+                label=f"-{cost}",
+                step=number,
+            ),
+        )
 
 
 KIND = LongestKind()

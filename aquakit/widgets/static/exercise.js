@@ -71,7 +71,7 @@ function makeSolution(model) {
   function draw() {
     const { solution } = model.get("task");
     element.hidden = !solution;
-    element.replaceChildren(...(solution ? [h("h4", {}, "A right answer: ", h("code", {}, solution.answer)), h("p", {}, solution.because)] : []));
+    element.replaceChildren(...(solution ? [h("h4", {}, "A right answer: ", h("span", { class: "told" }, solution.answer), " ", solution.text ? h("span", { class: "notation" }, solution.text) : null), h("p", {}, solution.because)] : []));
   }
   return { element, draw };
 }

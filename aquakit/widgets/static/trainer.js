@@ -103,14 +103,13 @@ function makeTold(model) {
   const themes = h("p", { class: "themes" });
   let drawn = "";
 
-  function drawSolution({ value, accepted, in_words: inWords, more, line, explanation, proof, source }, stepped) {
-    const write = (text) => h(inWords ? "span" : "code", {}, text);
+  function drawSolution({ value, accepted, more, line, explanation, proof, source }, stepped) {
     return [
       h("h4", {}, `Solution, worth ${value}`),
       ...explanation.map((text) => h("p", {}, text)),
       h("p", {}, accepted.length > 1 || more ? "All of these are best:" : "Best is:"),
-      h("ul", {}, ...accepted.map((answer) => h("li", {}, write(answer))), more ? h("li", {}, more) : null),
-      stepped ? null : h("p", {}, "For example: ", write(line)),
+      h("ul", {}, ...accepted.map(({ words, text }) => h("li", {}, h("span", { class: "told" }, words), " ", h("span", { class: "notation" }, text))), more ? h("li", {}, more) : null),
+      stepped ? null : h("p", {}, "For example: ", line),
       h("p", { class: "faint" }, proof, h("br", {}), `Source: ${source}`),
     ].filter((part) => part);
   }

@@ -129,19 +129,19 @@ class ExercisePanel(TaskPanel):
     def _describe_form(self) -> dict[str, Any] | None:
         tried = self.sitting.tried
         if isinstance(self.question, ChooseQuestion):
-            return {"options": list(self.question.shown), "tried": self._name_option(tried) if tried else ""}
+            return {"options": list(self.question.shown), "tried": self.question.say(tried) if tried else ""}
         if isinstance(self.question, NumberQuestion):
             return {"unit": self.question.unit or "", "tried": tried}
         return None
 
     def _describe_solution(self) -> dict[str, str]:
-        return {"answer": self._name_option(self.exercise.model_answer), "because": self.exercise.because}
-
-    def _name_option(self, answer: str) -> str:
-        """Gets an answer as it is shown: an option may have a label."""
-        if not isinstance(self.question, ChooseQuestion):
-            return answer
-        return self.question.shown[self.question.options.index(answer)]
+        answer = self.exercise.model_answer
+        is_written = isinstance(self.question, TurnQuestion | PositionQuestion)
+        return {
+            "answer": self.question.say(answer),
+            "text": answer if is_written else "",
+            "because": self.exercise.because,
+        }
 
 
 def _describe_verdict(verdict: Verdict) -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from aquakit.board import clicks
-from aquakit.board.telling import describe_turn
+from aquakit.board.telling import describe_parts, describe_turn
 from aquakit.core.position import AnyPosition
 from aquakit.core.record import Node
 from aquakit.planning.plans import Ghost
@@ -39,15 +39,18 @@ class LinePlayer:
 
     def show_solution(self, line: str, root: Node) -> list[LineFrame]:
         """Gets what the board shows from the puzzle's start through a line of its file."""
-        said = "start" if self.way.form is None else self.way.say(line)
+        said = "start" if self.way.form is None else self.way.say_line(line)
         first = LineFrame(said, [], root, self.start, marks=self.way.mark(line))
         return self.walk_through(self.way.split(line), first) + self.narrate(line, first)
 
     def show_verdict(self, answer: str, verdict: Verdict, node: Node, moment: AnyPosition) -> list[LineFrame]:
         """Gets what the board shows from an answer, which led to a moment, through what comes of it."""
-        said, marks = self.way.say(answer), self.way.mark(answer)
-        told = describe_turn(self.start, answer) if self.way.has_turns and self.way.form is None else ()
-        tried = LineFrame(said, [], node, moment, note="your answer", marks=marks, told=told)
+        marks = self.way.mark(answer)
+        if self.way.form is not None:
+            tried = LineFrame(self.way.say(answer), [], node, moment, note="your answer", marks=marks)
+        else:
+            told = describe_turn(self.start, answer) if self.way.has_turns else describe_parts(self.way.tell(answer))
+            tried = LineFrame(answer, [], node, moment, note="your answer", marks=marks, told=told)
         # What was lost with a tile or a canal is shown from the start on.
         begin = LineFrame("", [], node.line()[0], self.start) if verdict.reasons else tried
         steps = self.way.split(verdict.refutation) if verdict.refutation else []
@@ -71,7 +74,7 @@ class LinePlayer:
                 if laid is None and not moment.played:
                     node = node.play(before.turn_type((*before.played, action)))
                     moment = node.position
-            told = describe_turn(begun, actions) if by_rules else ()
+            told = describe_turn(begun, actions) if by_rules else describe_parts(self.way.tell(text))
             frames.append(LineFrame(text, who, node, moment, walk, note, told=told))
         return frames
 

@@ -14,6 +14,7 @@ import traitlets
 from aquakit.board import clicks
 from aquakit.core.record import Record
 from aquakit.core.words import capital
+from aquakit.errors import AquakitError
 from aquakit.puzzle.asking import ask_puzzle
 from aquakit.puzzle.kinds import find_kind, find_way
 from aquakit.puzzle.model import Puzzle, write_number
@@ -183,18 +184,24 @@ class PuzzlePanel(TaskPanel):
         }
 
     def _describe_solution(self) -> dict[str, Any]:
-        answer, say = self.answer, self.way.say
+        answer = self.answer
         more = len(answer.accepted) - MOST_ANSWERS
         return {
             "value": str(write_number(self.puzzle.value)),
-            "accepted": [say(text) for text in answer.accepted[:MOST_ANSWERS]],
-            "in_words": say(answer.accepted[0]) != answer.accepted[0],
+            "accepted": [{"words": self._say(text), "text": text} for text in answer.accepted[:MOST_ANSWERS]],
             "more": f"and {more:,} more" if more > 0 else "",
-            "line": say(answer.line),
+            "line": self.way.say_line(answer.line),
             "explanation": split_explanation(answer.explanation, find_kind(self.puzzle.kind).other),
             "proof": f"Proved by {answer.proof.method}: {answer.proof.searched}.",
             "source": self.puzzle.source,
         }
+
+    def _say(self, text: str) -> str:
+        """Says an accepted answer; what somebody's file holds that is none is shown as it is."""
+        try:
+            return self.way.say(text)
+        except AquakitError:
+            return text
 
 
 def _round(number: int | Fraction) -> str:

@@ -306,7 +306,7 @@ def shown() -> CanalPlan:
 def test_a_plan_can_be_read(shown: CanalPlan) -> None:
     lines = str(shown).splitlines()
     assert lines[0] == "1 canal and 1 new spring for player 2 (B): lead over all others together +3 (+3), proved"
-    assert lines[-1].endswith("waters B3 b5")
+    assert lines[-1].endswith("waters B3 on b5")
     assert "not proved, at most +9" in str(replace(shown, proved=False, bound=9))
 
 

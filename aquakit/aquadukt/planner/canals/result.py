@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, NamedTuple, Protocol
 
+from aquakit.aquadukt.board.telling import tell_canal
 from aquakit.aquadukt.layout import LETTERS
 from aquakit.aquadukt.notation import Action, Turn
 from aquakit.aquadukt.position import Position
@@ -146,20 +147,42 @@ class CanalPlan:
         '<svg'
         """
         chosen = self.layout if layout is None else layout
-        if not isinstance(chosen, CanalLayout):
-            raise InvalidOption("layout", show(layout), "one of the plan's alternatives")
-        try:
-            _, after = self._search.replay(chosen)
-        except (IllegalPlan, KeyError):
-            raise InvalidOption("layout", f"{show(layout)} cannot be laid", "one of the plan's alternatives") from None
+        _, after = self._replay(chosen)
         labels: dict[str, str] = {}
         for number, action in enumerate(chosen.actions, start=1):
             place = action.point or action.segment
             labels[place] = f"{labels[place]}+{number}" if place in labels else str(number)
         return after.svg(**{"highlights": labels} | options)
 
+    def _replay(self, layout: CanalLayout) -> tuple[tuple[CanalStep, ...], Position]:
+        """Lays a layout by the rules, if it is one that can be laid."""
+        if not isinstance(layout, CanalLayout):
+            raise InvalidOption("layout", show(layout), "one of the plan's alternatives")
+        try:
+            return self._search.replay(layout)
+        except (IllegalPlan, KeyError):
+            raise InvalidOption("layout", f"{show(layout)} cannot be laid", "one of the plan's alternatives") from None
+
+    def tell(self, layout: CanalLayout | None = None) -> list[str]:
+        """Says each spring and canal in words; of an equally good layout, if one is given.
+
+        >>> import aquakit
+        >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
+        >>> p = p.play("spring 3.2").play("roll, die 2, 3 c4, stop")
+        >>> aquakit.plan_canals(p, canals=3, player=2).tell()
+        ['canal from 3.2 to 3.3', 'canal from 3.3 to 3.4']
+        """
+        chosen = self.layout if layout is None else layout
+        steps, after = self._replay(chosen)
+        return [
+            f"spring on {action.point}"
+            if action.what == "spring"
+            else tell_canal(after, action.segment, double=step.way == "double").words
+            for step, action in zip(steps, chosen.actions, strict=True)
+        ]
+
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>{self.svg(size=640)}"
+        return f"<pre>{escape(self.in_words())}</pre>{self.svg(size=640)}"
 
     def frame(self) -> Any:
         """Gets the steps as a DataFrame: token, way, what gets water, value from then on.
@@ -200,16 +223,34 @@ class CanalPlan:
             "seconds": round(self.seconds, 3),
         }
 
-    def __str__(self) -> str:
+    def _headline(self) -> str:
         sure = "proved" if self.proved else f"not proved, at most {self.bound:+}"
         pieces = count(len(self.canals), "canal")
         if self.springs:
             pieces += f" and {count(len(self.springs), 'new spring')}"
         who = f"player {self.player} ({LETTERS[self.player - 1]})"
         what = "lead over all others together" if self.against else "points"
-        lines = [f"{pieces} for {who}: {what} {self.value:+} ({self.gain:+}), {sure}"]
-        for number, step in enumerate(self.steps, start=1):
-            tiles = self.position.tiles
-            wet = ", ".join(f"{tiles[square]} {square}" for square in step.watered)
-            lines.append(f"{number:3}. {step.token:14} {step.way:7} {step.value:+4}{f'  waters {wet}' if wet else ''}")
+        return f"{pieces} for {who}: {what} {self.value:+} ({self.gain:+}), {sure}"
+
+    def __str__(self) -> str:
+        return self._write([f"{step.token:14} {step.way:7}" for step in self.steps])
+
+    def in_words(self) -> str:
+        """Says the plan step by step, with what gets water and the value from then on.
+
+        >>> import aquakit
+        >>> p = Position.start("aquadukt2-6x5", mountains=["a5", "f4"])
+        >>> p = p.play("spring 3.2").play("roll, die 2, 3 c4, stop")
+        >>> print(aquakit.plan_canals(p, canals=3, player=2).in_words().splitlines()[2])
+          2. canal from 3.3 to 3.4   +3  waters B3 on c4
+        """
+        return self._write(self.tell())
+
+    def _write(self, pieces: Sequence[str]) -> str:
+        """Writes the steps, with what each lays down, in whatever way that is said."""
+        tiles, wide = self.position.tiles, max(map(len, pieces), default=0)
+        lines = [self._headline()]
+        for number, (step, piece) in enumerate(zip(self.steps, pieces, strict=True), start=1):
+            wet = ", ".join(f"{tiles[square]} on {square}" for square in step.watered)
+            lines.append(f"{number:3}. {piece:{wide}} {step.value:+4}{f'  waters {wet}' if wet else ''}")
         return "\n".join(lines)

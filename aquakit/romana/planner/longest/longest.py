@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from html import escape
 from typing import Any
@@ -14,9 +14,10 @@ from aquakit.core.words import count
 from aquakit.errors import InvalidOption, InvalidPosition
 from aquakit.planning import cpsat
 from aquakit.romana import kernel
-from aquakit.romana.board.clicks import name_colours
+from aquakit.romana.board.clicks import name_colours, name_laid
 from aquakit.romana.kernel import CODES, EMPTY, KIND_OF, OPEN, SETUP, State
 from aquakit.romana.layout import Layout
+from aquakit.romana.notation import Turn
 from aquakit.romana.planner.longest.model import (
     CODE_OF,
     LongestCase,
@@ -154,12 +155,25 @@ class Longest:
             who, what = self.aqueduct, f"length {self.value}"
         return f"{who}: {what} ({sure}, {self.seconds:.1f} s)"
 
-    def __str__(self) -> str:
-        lines = [self._headline()]
+    def _courses(self) -> Iterator[str]:
+        """Says what becomes of each aqueduct."""
         for grown in self.aqueducts:
             podium = f", podium {grown.podium}" if grown.podium else ", no podium" if grown.podium == 0 else ""
-            lines.append(f"{grown.name}: {grown.now} → {grown.length}{podium}: {' '.join(grown.squares) or 'none'}")
-        return "\n".join([*lines, f"{count(len(self.tiles), 'tile')}: {' '.join(self.tiles) or 'none'}"])
+            yield f"{grown.name}: {grown.now} → {grown.length}{podium}: {' '.join(grown.squares) or 'none'}"
+
+    def __str__(self) -> str:
+        tiles = f"{count(len(self.tiles), 'tile')}: {' '.join(self.tiles) or 'none'}"
+        return "\n".join([self._headline(), *self._courses(), tiles])
+
+    def in_words(self) -> str:
+        """Says the same with its tiles in words, one on each line.
+
+        >>> print(longest(Position.start("romana2-5x4"), aqueduct="R1").in_words().splitlines()[2])
+        12 tiles:
+        """
+        tiles = [f"{number:3}. {name_laid(a.tile, a.square)}" for number, a in enumerate(Turn.read(self.tiles), 1)]
+        head = f"{count(len(tiles), 'tile')}{':' if tiles else ''}"
+        return "\n".join([self._headline(), *self._courses(), head, *tiles])
 
     def __repr__(self) -> str:
         return f"<Longest: {self._headline()}>"

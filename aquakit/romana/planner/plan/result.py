@@ -316,16 +316,12 @@ class Plan:
         return "\n".join([self.summary(), *(f"{number}. {words}" for number, words in enumerate(told, 1))])
 
     def _repr_html_(self) -> str:
-        heads = ("turn", "build", "extra", "closed", "podium", "points")
+        heads = ("", "turn", "podium", "points", "notation")
         rows = [
-            (row["turn"], _build(turn), row["extra"], row["closed"], row["podium"], row["points"])
-            for row, turn in zip(self.rows(), self.turns, strict=True)
+            (row["turn"], words, row["podium"], row["points"], row["text"])
+            for row, words in zip(self.rows(), tell_line(self.position, self.turns), strict=True)
         ]
         return f"<p>{escape(self.summary())}</p>{write_table(heads, rows)}{self.svg(size=480, theme='auto')}"
-
-
-def _build(turn: Turn) -> str:
-    return next((str(action) for action in turn if action.what in ("build", "advance")), "")
 
 
 def _describe(turn: Turn, before: Position, after: Position) -> dict[str, Any]:

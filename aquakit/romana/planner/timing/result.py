@@ -47,6 +47,8 @@ class Wait:
     >>> found = aquakit.timing(Position.start("romana2-5x4"), rounds=2, growth={"R1": [3, 5]}, closed_only=True)
     >>> [(wait.head, wait.value, wait.tell("≥", 1)) for wait in found.waiting if wait.aqueduct == "R1"]
     [('now', 3, '3'), ('+1', 5, '5'), ('never', 0, '0')]
+    >>> found.waiting[1].words
+    'after 1 round'
     """
 
     aqueduct: str
@@ -61,6 +63,13 @@ class Wait:
     def head(self) -> str:
         """How long that is, for a table's head."""
         return "never" if self.rounds is None else f"+{self.rounds}" if self.rounds else "now"
+
+    @property
+    def words(self) -> str:
+        """How long that is, within a sentence."""
+        if self.rounds is None:
+            return "if left open"
+        return f"after {count(self.rounds, 'round')}" if self.rounds else "if closed now"
 
     def tell(self, sign: str, digits: int) -> str:
         """Writes the value for a table's cell; the sign says what it is if it is not proved."""
@@ -284,15 +293,39 @@ class Timing:
             done = "" if closing.carried_out in (0, 1) else f" ({closing.carried_out:.0%})"
             order = "leave open" if closing.round is None else f"in round {closing.round}{done}"
             cells = [closing.aqueduct, order, _write(closing.length), _write(closing.podium)]
-            sign = "~" if self.method == REPLIES else "≥"
-            body.append(cells + [wait.tell(sign, 2) for wait in mine])
+            body.append(cells + [wait.tell(self._sign, 2) for wait in mine])
         return heads, body
+
+    @property
+    def _sign(self) -> str:
+        """What stands before a value that is not proved."""
+        return "~" if self.method == REPLIES else "≥"
 
     def __str__(self) -> str:
         heads, body = self._table()
         widths = [max(map(len, column)) for column in zip(heads, *body, strict=True)]
         lines = [_align(row, widths) for row in (heads, *body)]
         return "\n".join([*self.summary(), *lines])
+
+    def in_words(self) -> str:
+        """Says in sentences when to close which aqueduct, and what it would be worth to close it sooner or later.
+
+        >>> import aquakit
+        >>> found = aquakit.timing(Position.start("romana2-5x4"), rounds=2, growth={"R1": [3, 5]}, closed_only=True)
+        >>> print(found.in_words().splitlines()[1])
+        Close R1 in round 2: length 5, podium 5. In all 3 if closed now, 5 after 1 round, 0 if left open.
+        """
+        return "\n".join([*self.summary(), *map(self._tell_closing, self.schedule)])
+
+    def _tell_closing(self, closing: Closing) -> str:
+        name, sure = closing.aqueduct, closing.carried_out in (0, 1)
+        what = f"Leave {name} open" if closing.round is None else f"Close {name} in round {closing.round}"
+        if closing.round is not None and not sure:
+            what += f" (possible in {closing.carried_out:.0%})"
+        comes = f"{what}: length {_write(closing.length)}, podium {_write(closing.podium)}."
+        waits = [wait for wait in self.waiting if wait.aqueduct == name and wait.possible]
+        worth = [f"{wait.tell(self._sign, 2)} {wait.words}" for wait in waits]
+        return f"{comes} In all {', '.join(worth)}." if worth else comes
 
     def __repr__(self) -> str:
         return f"<Timing: {next(self.summary())}>"
