@@ -63,7 +63,8 @@ def trouble(text: str, source: str) -> bool:
 
     `text` holds the trace, if there is one; `source` is the address of the script.
     """
-    if "blob:" in text + source or "anywidget" in text + source:
+    # Of marimo's scripts only a widget's own are files of the notebook.
+    if any(sign in text + source for sign in ("blob:", "anywidget", "/@file/")):
         return True
     # Notebook 7 and Voilà make errors of their own, which lead to their own scripts.
     return "net::ERR_NAME_NOT_RESOLVED" not in text and not re.search(r"https?://\S+\.js\b", f"{text} {source}")

@@ -21,6 +21,7 @@ const PACE = 2.6;
 const LONGEST_WALK = 1600;
 /** What a click on the board may be meant for. */
 const ON_BOARD = ".choice, .refusal, .place, .fan, .problem, .log";
+const FACTS = ["change:facts", "change:facts_of"];
 const KEYS = [
   ["← and →", "one turn back, one turn on"],
   ["↑ and ↓", "from choice to choice; with Shift, arrows go where they point"],
@@ -257,7 +258,7 @@ export function mountBoard(model, root, own = {}) {
   };
   let pageDark = false;
   model.on("change:step", onStep);
-  model.on("change:facts change:facts_of", onFacts);
+  for (const event of FACTS) model.on(event, onFacts);
   model.on("change:theme", onDark);
   facts.read();
   const endTheme = watchDark((isDark) => {
@@ -280,7 +281,7 @@ export function mountBoard(model, root, own = {}) {
     showPlan: planned.show,
     dispose() {
       model.off("change:step", onStep);
-      model.off("change:facts change:facts_of", onFacts);
+      for (const event of FACTS) model.off(event, onFacts);
       model.off("change:theme", onDark);
       clearTimeout(ticking);
       endTheme();
