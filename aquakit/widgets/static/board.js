@@ -1,7 +1,7 @@
 // Shows a board and what can be chosen on it. Python says what is legal; what is clicked goes back to Python.
 
 import { arrange, walkFrames } from "./geometry.js";
-import { button, h, makeAsk } from "./dom.js";
+import { button, h, isCoarse, makeAsk } from "./dom.js";
 import { watchDark } from "./theme.js";
 import { makeSurface } from "./surface.js";
 import { makeRoom } from "./room.js";
@@ -11,6 +11,7 @@ import { makeFacts } from "./facts.js";
 import { makeKept } from "./over/kept.js";
 import { makeLog } from "./panels/log.js";
 import STYLE from "./board.css";
+import STYLE_TOUCH from "./over/touch.css";
 
 /** A unit of the picture has so many pixels at most, unless a size is asked for. */
 const LARGEST = 1.4;
@@ -73,7 +74,7 @@ export function mountBoard(model, root, own = {}) {
     keys,
     stage,
   );
-  root.append(h("style", {}, STYLE), element);
+  root.append(h("style", {}, STYLE, STYLE_TOUCH), element);
   const kept = makeKept(model, element, stage, ask);
   const room = makeRoom(element);
   // Boards with tasks have no log, and an explorer lists the turns itself.
@@ -181,10 +182,15 @@ export function mountBoard(model, root, own = {}) {
     if (canBack()) ask("back", { decision: model.get("decision") });
   }
 
-  /** What lies beside all choices takes one back; not while a piece walks, for it may have been meant for that. */
+  /**
+   * What lies beside all choices takes one back; not while a piece walks, for it may have been meant for that. A finger
+   * that is near a choice means it.
+   */
   function clickElsewhere(event) {
-    const walking = walks.some((last) => last.playState === "running");
-    if (event.detail <= 1 && !walking && !event.target.closest(ON_BOARD)) goBack();
+    if (event.detail > 1 || event.target.closest(ON_BOARD)) return;
+    const near = isCoarse() && choices.findNear(surface.boxAround([new DOMRect(event.clientX, event.clientY)]));
+    if (near) near.choose();
+    else if (!walks.some((last) => last.playState === "running")) goBack();
   }
 
   // Keys and focus
