@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, expect
 TABLET = {"width": 1024, "height": 768}
 LEAST = 40
 REACH = LEAST / 2 - 1
-SMALL = """(board, least) => [...board.querySelectorAll("button, select, textarea, input, [role=tab], .moves li")]
+SMALL = """(board, least) => [...board.querySelectorAll("button, select, textarea, input, [role=tab], li[data-at]")]
     .map((e) => (e.matches("[type=checkbox], [type=radio]") ? e.closest("label") : e))
     .map((e) => [e.title || e.textContent || e.outerHTML, e.getBoundingClientRect()])
     .filter(([, box]) => box.width && Math.min(box.width, box.height) < least)
@@ -78,6 +78,8 @@ def test_a_turn_of_aqua_romana_by_taps(there: BoardPage) -> None:
     tap(there, "x-")
     there.expect_prompt("Yellow: choose an aqueduct to extend")
     assert there.ask("[str(node.turn) for node in b.record.root.main()[1:]]") == ["c7=L@Nc x-"]
+    expect(there.board.locator(".log li")).to_have_count(2)
+    assert there.board.evaluate(SMALL, LEAST) == []
 
 
 def test_turns_of_aquaedukt_by_taps(there: BoardPage) -> None:

@@ -143,8 +143,9 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
     say.prompt(`${model.get("offer").prompt}: ${ghosts.list[ghosts.shown].label}`);
   }
 
-  /** Gives choices that are too small to hit, as in a narrow window, a button as well. */
+  /** Gives choices that are too small to hit, as in a narrow window, a button as well; a finger finds the nearest. */
   function addSmall(open) {
+    if (isCoarse()) return;
     const small = open.filter((choice) => {
       const boxes = choice.look === "ring" && !choice.named ? choice.on.map(boxOf).filter((box) => box) : [];
       return boxes.length && Math.max(...boxes.map((box) => Math.min(box.width, box.height))) * scale() < SMALLEST;
