@@ -60,7 +60,7 @@ docs: $(READY)  ## build the documentation site in out/site; open out/site/index
 demo: $(READY)  ## show a position, its turns and a picture in the terminal
 	$(BIN)/python -m aquakit.cli.demo
 
-bench: $(READY)  ## measure the engine; figures go to benchmarks/results.json
+bench: $(READY)  ## measure the engine, and clicks on boards; figures go to benchmarks/results.json
 	$(BIN)/python benchmarks/bench.py
 
 bench-engine: $(READY)  ## measure search and solver; figures go to benchmarks/engine.json

@@ -30,6 +30,7 @@ SHARES: dict[str, tuple[str, ...]] = {
         "tests/browser/test_going_back_in_lab.py",
         "tests/browser/test_log_in_lab.py",
         "tests/browser/test_fits_in_lab.py",
+        "tests/browser/test_touch_in_lab.py",
         "tests/browser/test_engine_in_lab.py",
         "tests/browser/test_planner_in_lab.py",
         "tests/browser/test_exercise_in_lab.py",

@@ -148,6 +148,11 @@ class PageWidget(anywidget.AnyWidget):
             return False
         return True
 
+    def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:
+        """Gathers what is sent; the step, which says that all is there, last: marimo tells each trait as it comes."""
+        state: dict[str, Any] = super().get_state(key, drop_defaults)
+        return {name: state[name] for name in sorted(state, key=lambda name: name == "step")}
+
     # What is clicked
 
     def _hear(self, _: Any, content: Any, __: Any) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
+from typing import Any
 
 SERVED = "AQUAKIT_SERVED"
-"""What `aquakit workshop serve` sets for the kernels of its pages."""
+"""What `aquakit workshop serve` sets for the kernels of its pages; set here where marimo serves them."""
 SIGNS = (SERVED, "VOILA_BASE_URL", "VOILA_PREHEAT")
 """What kernels of served pages have in their environment; Voilà sets the others, however it was started."""
 PATIENCE = 60.0
@@ -18,7 +20,16 @@ def is_served() -> bool:
     >>> is_served()
     False
     """
+    # Only the thread that runs cells knows it; whatever else runs in this process has to know it too.
+    if SERVED not in os.environ and _is_marimo_app():
+        os.environ[SERVED] = "1"
     return any(sign in os.environ for sign in SIGNS)
+
+
+def _is_marimo_app() -> bool:
+    """Checks whether `marimo run` shows the notebook that asks; a process of it shows no other kind."""
+    marimo: Any = sys.modules.get("marimo")
+    return marimo is not None and marimo.app_meta().mode == "run"
 
 
 def find_patience() -> float | None:

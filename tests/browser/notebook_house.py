@@ -63,7 +63,8 @@ def trouble(text: str, source: str) -> bool:
 
     `text` holds the trace, if there is one; `source` is the address of the script.
     """
-    if "blob:" in text + source or "anywidget" in text + source:
+    # Of marimo's scripts only a widget's own are files of the notebook.
+    if any(sign in text + source for sign in ("blob:", "anywidget", "/@file/")):
         return True
     # Notebook 7 and Voilà make errors of their own, which lead to their own scripts.
     return "net::ERR_NAME_NOT_RESOLVED" not in text and not re.search(r"https?://\S+\.js\b", f"{text} {source}")
@@ -80,13 +81,15 @@ class House:
     """Holds a Jupyter server with a folder of notebooks while it is used as a context.
 
     Each way to open a notebook starts from the same state: no earlier workspace, no questions, the light theme unless
-    told. All but `open_voila` and `open_export` leave a page that the other methods can work on.
+    told. All but `open_voila` and `open_export` leave a page that the other methods can work on. Kernels get the
+    environment that runs this, and what is given.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
         self.folder = folder / "notebooks"
         self.log = folder / "server.log"
         self._jupyter = folder / "jupyter"
+        self._environment = dict(environment or {})
         self._token = secrets.token_hex(16)
         self._server: subprocess.Popen[bytes] | None = None
         self._url = ""
@@ -105,6 +108,7 @@ class House:
             "JUPYTERLAB_SETTINGS_DIR": str(self._jupyter / "settings"),
             "JUPYTERLAB_WORKSPACES_DIR": str(self._jupyter / "workspaces"),
             "IPYTHONDIR": str(self._jupyter / "ipython"),
+            **self._environment,
         }
         with self.log.open("wb") as log:
             self._server = subprocess.Popen(

@@ -15,6 +15,16 @@ LAPTOP = {"width": 1366, "height": 768}
 OWN_TURN = "Red: choose an aqueduct to extend"
 
 
+FRAMES = """async (board, count) => {
+    const widths = [];
+    while (widths.length < count) {
+        await new Promise(requestAnimationFrame);
+        widths.push(board.querySelector(".stage").clientWidth);
+    }
+    return widths;
+}"""
+
+
 @pytest.fixture(scope="module")
 def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
     with BoardPage.opened(house, browser) as there:
@@ -129,3 +139,13 @@ def test_a_line_is_gone_through_on_the_board(there: BoardPage) -> None:
     there.expect_prompt(OWN_TURN)
     assert there.ask("len(x.record.root.children)") == 0
     expect(there.board.locator(".lines .turn")).to_have_count(1)
+
+
+def test_a_board_comes_to_rest_at_every_size_of_the_window(there: BoardPage) -> None:
+    """The place of the log follows from the size of the board, which must not follow from the log in turn."""
+    board = there.show("b = Board(start('aquadukt4', seed=1), seed=1)\nb.play('spring 5.4')\nb")
+    expect(board.locator(".log")).to_be_visible()
+    for width, height in ((705, 621), (799, 621), (799, 682), (846, 682), (987, 743), (1034, 804)):
+        there.page.set_viewport_size({"width": width, "height": height})
+        board.evaluate(FRAMES, 5)
+        assert len(set(board.evaluate(FRAMES, 12))) == 1, (width, height)

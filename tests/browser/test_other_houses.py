@@ -1,16 +1,22 @@
-"""Boards outside JupyterLab: Notebook 7 and Voilà play turns, and an exported notebook shows the picture."""
+"""Boards outside JupyterLab: Notebook 7, Voilà and marimo play turns, and an exported notebook shows the picture."""
 
 from __future__ import annotations
 
 from base64 import b64decode
+from pathlib import Path
 
 import pytest
-from board_page import write
+from board_page import IMPORTS, write
+from marimo_house import serve, write_notebook
 from notebook_house import House
 from playwright.sync_api import Locator, Page, expect
 
 BOARD = "b = Board(start('romana4'))\nb.play('c7=L@Nc')\nb"
 EXPLORER = "x = Explorer(start('aquadukt2', seed=1))\nx"
+# How docs/boards.md tells that a cell follows a board.
+FOLLOW = "get, put = mo.state('')\nb.observe(lambda _: put(str(b.record)), 'position')"
+WRAPPED = "import marimo as mo\nx = mo.ui.anywidget(Explorer(start('aquadukt2', seed=1)))\nx"
+LAPTOP = {"width": 1366, "height": 768}
 PLAYED = '[data-tile="c7=L"]'
 
 
@@ -41,6 +47,12 @@ def play_turns(page: Page) -> None:
 def choose(board: Locator, choice: str) -> None:
     button, on_board = board.locator(f'.actions [data-choice="{choice}"]'), board.locator(f'[data-choice="{choice}"]')
     button.or_(on_board.locator(".mark, .area")).first.click()
+
+
+def expect_no_files(explorer: Locator) -> None:
+    """Expects that a visitor has no files."""
+    for shown in (".path", ".open", ".save"):
+        expect(explorer.locator(shown)).to_be_hidden()
 
 
 def picture(shown: Locator) -> str:
@@ -74,6 +86,41 @@ def test_voila_plays(house: House, page: Page, troubles: list[str]) -> None:
     explorer = page.locator("section.explorer")
     explorer.get_by_role("tab", name="Position").click()
     expect(explorer.get_by_text("Download")).to_be_visible()
-    for shown in (".path", ".open", ".save"):  # a visitor has no files here
-        expect(explorer.locator(shown)).to_be_hidden()
+    expect_no_files(explorer)
+    assert troubles == []
+
+
+def test_marimo_plays_and_cells_follow(tmp_path: Path, page: Page, troubles: list[str]) -> None:
+    notebook = tmp_path / "houses.py"
+    write_notebook(notebook, IMPORTS, BOARD, WRAPPED, FOLLOW, "mo.Html(f'<pre class=\"follower\">{get()}</pre>')")
+    page.set_viewport_size(LAPTOP)
+    with serve(notebook, "edit", dark=True) as address:
+        page.goto(address)
+        expect(page.locator("section.board").first).to_have_attribute("data-dark", "")
+        play_turns(page)
+        for turn in ("c7=L@Nc x-", "h7=+@Nh x-"):
+            expect(page.locator(".follower")).to_contain_text(turn)
+        # The editor lets the output of a cell scroll where it is high; a board need not.
+        shown = page.locator(".output-area", has=page.locator("section.board:not(.explorer)"))
+        assert shown.evaluate("e => getComputedStyle(e).maxHeight !== 'none' && e.scrollHeight <= e.clientHeight")
+        page.locator("section.explorer").get_by_role("tab", name="Position").click()
+        expect(page.locator("section.explorer .save")).to_be_visible()
+    assert troubles == []
+
+
+def test_a_marimo_app_plays_with_visitors(tmp_path: Path, page: Page, troubles: list[str]) -> None:
+    notebook = tmp_path / "app.py"
+    bots = "b = Board(start('romana4'), players={3: lambda p: str(next(p.turns()))})\nb.play('c7=L@Nc')\nb"
+    write_notebook(notebook, IMPORTS, bots, WRAPPED)
+    with serve(notebook, "run") as address:
+        page.goto(address)
+        board, explorer = page.locator("section.board").first, page.locator("section.explorer")
+        expect(board).not_to_have_attribute("data-dark", "")
+        for choice in ("Y1", "Nh", "h7=+@Nh", "x-"):
+            choose(board, choice)
+        # The bot has answered, from a thread of its own.
+        expect(board.locator(".prompt")).to_have_text("Blue: choose an aqueduct to extend")
+        explorer.get_by_role("tab", name="Position").click()
+        expect(explorer.get_by_text("Download")).to_be_visible()
+        expect_no_files(explorer)
     assert troubles == []

@@ -1093,3 +1093,10 @@ def test_what_is_clicked_is_what_is_recorded(start: Any, data: st.DataObject) ->
         elif does in ("back", "undo", "redo"):
             getattr(board, does)()
         check(board)
+
+
+def test_the_step_is_sent_after_all_that_it_shows() -> None:
+    """Not every house takes a message over as a whole before it tells what has changed."""
+    board = Board(SMALL)
+    assert list(board.get_state())[-1] == "step"
+    assert list(board.get_state({"step", "offer", "picture", "decision"}))[-1] == "step"

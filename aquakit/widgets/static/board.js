@@ -1,7 +1,7 @@
 // Shows a board and what can be chosen on it. Python says what is legal; what is clicked goes back to Python.
 
 import { arrange, walkFrames } from "./geometry.js";
-import { button, h, makeAsk } from "./dom.js";
+import { button, h, isCoarse, makeAsk } from "./dom.js";
 import { watchDark } from "./theme.js";
 import { makeSurface } from "./surface.js";
 import { makeRoom } from "./room.js";
@@ -11,6 +11,7 @@ import { makeFacts } from "./facts.js";
 import { makeKept } from "./over/kept.js";
 import { makeLog } from "./panels/log.js";
 import STYLE from "./board.css";
+import STYLE_TOUCH from "./over/touch.css";
 
 /** A unit of the picture has so many pixels at most, unless a size is asked for. */
 const LARGEST = 1.4;
@@ -21,6 +22,7 @@ const PACE = 2.6;
 const LONGEST_WALK = 1600;
 /** What a click on the board may be meant for. */
 const ON_BOARD = ".choice, .refusal, .place, .fan, .problem, .log";
+const FACTS = ["change:facts", "change:facts_of"];
 const KEYS = [
   ["← and →", "one turn back, one turn on"],
   ["↑ and ↓", "from choice to choice; with Shift, arrows go where they point"],
@@ -72,7 +74,7 @@ export function mountBoard(model, root, own = {}) {
     keys,
     stage,
   );
-  root.append(h("style", {}, STYLE), element);
+  root.append(h("style", {}, STYLE, STYLE_TOUCH), element);
   const kept = makeKept(model, element, stage, ask);
   const room = makeRoom(element);
   // Boards with tasks have no log, and an explorer lists the turns itself.
@@ -180,10 +182,15 @@ export function mountBoard(model, root, own = {}) {
     if (canBack()) ask("back", { decision: model.get("decision") });
   }
 
-  /** What lies beside all choices takes one back; not while a piece walks, for it may have been meant for that. */
+  /**
+   * What lies beside all choices takes one back; not while a piece walks, for it may have been meant for that. A finger
+   * that is near a choice means it.
+   */
   function clickElsewhere(event) {
-    const walking = walks.some((last) => last.playState === "running");
-    if (event.detail <= 1 && !walking && !event.target.closest(ON_BOARD)) goBack();
+    if (event.detail > 1 || event.target.closest(ON_BOARD)) return;
+    const near = isCoarse() && choices.findNear(surface.boxAround([new DOMRect(event.clientX, event.clientY)]));
+    if (near) near.choose();
+    else if (!walks.some((last) => last.playState === "running")) goBack();
   }
 
   // Keys and focus
@@ -257,7 +264,7 @@ export function mountBoard(model, root, own = {}) {
   };
   let pageDark = false;
   model.on("change:step", onStep);
-  model.on("change:facts change:facts_of", onFacts);
+  for (const event of FACTS) model.on(event, onFacts);
   model.on("change:theme", onDark);
   facts.read();
   const endTheme = watchDark((isDark) => {
@@ -280,7 +287,7 @@ export function mountBoard(model, root, own = {}) {
     showPlan: planned.show,
     dispose() {
       model.off("change:step", onStep);
-      model.off("change:facts change:facts_of", onFacts);
+      for (const event of FACTS) model.off(event, onFacts);
       model.off("change:theme", onDark);
       clearTimeout(ticking);
       endTheme();

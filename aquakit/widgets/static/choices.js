@@ -1,7 +1,7 @@
 // What can be chosen: laid over the picture, as buttons beside it, and reached by keys.
 
-import { fan, nearest, step } from "./geometry.js";
-import { h, s } from "./dom.js";
+import { fan, hit, nearest, step } from "./geometry.js";
+import { h, isCoarse, s } from "./dom.js";
 import { drawNote, outline, outlineOf, widen } from "./marks.js";
 
 /** Below this many pixels a choice is hard to hit and gets a button too. */
@@ -13,10 +13,12 @@ const GHOST = 46;
 const RING = 5;
 /** A piece on trial is at least so wide in pixels, where there is room. */
 const EASY = 30;
+/** So wide in pixels is what a finger hits, where no other choice is nearer. */
+const FINGER = 40;
 
 /** Lays out what is offered on a surface and in `actions`; `ask` tells Python, and `say` tells people. */
 export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay, scale, middle }, actions, ask, say) {
-  let choices = []; // what can be reached by arrow keys: { element, box, choose }; buttons have no box
+  let choices = []; // what can be reached by arrow keys: { element, box, boxes, choose }; buttons have no box
   let taken = []; // the boxes of the picture that choices lie on
   let open = []; // what is offered
   let ghosts = null; // the pieces on trial: { shown, show, list }
@@ -63,9 +65,9 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
     return h("form", { class: "entry", onsubmit: enter }, h("label", {}, `${label} `, input), h("button", { type: "submit" }, "Set"));
   }
 
-  function focusable(label, box, choose, attributes, ...shapes) {
+  function focusable(label, boxes, choose, attributes, ...shapes) {
     const target = s("g", { role: "button", tabindex: "-1", "aria-label": label, ...attributes, onclick: once(choose) }, s("title", {}, label), ...shapes);
-    choices.push({ element: target, box, choose });
+    choices.push({ element: target, box: boxes[0], boxes, choose });
     return target;
   }
 
@@ -75,7 +77,7 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
     const boxes = marks.map(([, box]) => box);
     taken.push(...boxes.map((box) => ({ ...box, width: box.width + 2 * RING, height: box.height + 2 * RING })));
     const target = focusable(
-      choice.label, boxes[0], () => choose(choice.id),
+      choice.label, boxes, () => choose(choice.id),
       { class: `choice ${choice.look}`, "data-choice": choice.id, "data-on": choice.on.join(" ") },
       ...marks.flatMap(([look, box]) => outline(look, box, scale())),
       choice.note ? drawNote(choice, boxes[0]) : null,
@@ -89,7 +91,7 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
     if (!box) return;
     const d = `M${box.x - 3.4} ${box.y - 3.4}l6.8 6.8m0-6.8l-6.8 6.8`;
     layer.append(
-      focusable(reason, box, () => say.problem(reason), { class: "refusal", "aria-disabled": "true", "data-refusal": place }, s("circle", { class: "area", cx: box.x, cy: box.y, r: widen(scale(), 10, 22) }), s("path", { d })),
+      focusable(reason, [box], () => say.problem(reason), { class: "refusal", "aria-disabled": "true", "data-refusal": place }, s("circle", { class: "area", cx: box.x, cy: box.y, r: widen(scale(), 10, 22) }), s("path", { d })),
     );
   }
 
@@ -99,7 +101,7 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
     if (!list.length) return;
     const place = boxOf(list[0].on[0]);
     const view = layer.viewBox.baseVal;
-    const large = Math.max(GHOST, Math.min(EASY / scale(), (view.width - 14) / list.length - 6));
+    const large = Math.max(GHOST, Math.min((isCoarse() ? FINGER : EASY) / scale(), (view.width - 14) / list.length - 6));
     const row = fan(place, list.length, large, 6, { x: 4, y: 4, width: view.width - 8, height: view.height - 8 });
     const trial = s("g", { class: "trial shown" });
     const plate = ({ x, y }, size) => s("rect", { class: "plate", x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 4 });
@@ -118,7 +120,7 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
     }
     list.forEach((choice, i) => {
       const box = list.length > 1 ? row.boxes[i] : place;
-      const target = focusable(choice.label, box, () => choose(choice.id),
+      const target = focusable(choice.label, [box], () => choose(choice.id),
         { class: "choice ghost", "data-choice": choice.id, "data-on": choice.on.join(" "), onpointerenter: () => show(i), onfocus: () => show(i), onwheel: turnWheel },
         ...(list.length > 1 ? [plate(box, large - 2), drawPiece(choice, box, large / 50)] : []),
         s("rect", { class: "mark", x: box.x - large / 2, y: box.y - large / 2, width: large, height: large, rx: 5 }));
@@ -141,13 +143,22 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
     say.prompt(`${model.get("offer").prompt}: ${ghosts.list[ghosts.shown].label}`);
   }
 
-  /** Gives choices that are too small to hit, as in a narrow window, a button as well. */
+  /** Gives choices that are too small to hit, as in a narrow window, a button as well; a finger finds the nearest. */
   function addSmall(open) {
+    if (isCoarse()) return;
     const small = open.filter((choice) => {
       const boxes = choice.look === "ring" && !choice.named ? choice.on.map(boxOf).filter((box) => box) : [];
       return boxes.length && Math.max(...boxes.map((box) => Math.min(box.width, box.height))) * scale() < SMALLEST;
     });
     if (small.length <= MOST_BUTTONS) small.forEach(addButton);
+  }
+
+  /** Finds the choice that is nearest to a point beside all of them, as far as a finger reaches. */
+  function findNear(point) {
+    const least = FINGER / scale();
+    const reached = choices.flatMap((choice) => (choice.boxes ?? []).map((box) => ({ choice, box })));
+    const wide = reached.map(({ box }) => ({ ...box, width: Math.max(box.width, least), height: Math.max(box.height, least) }));
+    return reached[hit(wide, point)]?.choice;
   }
 
   // Focus
@@ -186,5 +197,5 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
     return true;
   }
 
-  return { find, lay, cycle, takeFocus, onKey, taken: () => taken };
+  return { find, lay, cycle, findNear, takeFocus, onKey, taken: () => taken };
 }

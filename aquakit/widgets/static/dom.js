@@ -27,6 +27,9 @@ export function button(text, label, onclick, attributes = {}) {
   return h("button", { type: "button", title: label, "aria-label": label, onclick, ...attributes }, text);
 }
 
+/** Tells whether people point with their fingers here. */
+export const isCoarse = () => window.matchMedia("(pointer: coarse)").matches;
+
 /** Makes the shadow root of a widget, which keeps its styles apart; JupyterLab leaves the keys pressed in it alone. */
 export function openShadow(el) {
   const host = h("div", { "data-lm-suppress-shortcuts": "true" });

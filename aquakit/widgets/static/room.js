@@ -7,34 +7,37 @@ const GAP = 10;
 /** What is left free above and below a board, so that it is seen to be whole. */
 const MARGIN = 16;
 
-/** Finds what scrolls the page, or nothing if the window does. */
-function findScroller(element) {
-  let found = null;
+/** Finds what scrolls around an element, the outermost first; nothing if only the window does. */
+function findScrollers(element) {
+  const found = [];
   for (let e = element; e && e !== document.documentElement; e = e.parentElement ?? e.getRootNode().host) {
-    if (e !== document.body && /auto|scroll/.test(getComputedStyle(e).overflowY)) found = e;
+    if (e !== document.body && /auto|scroll/.test(getComputedStyle(e).overflowY)) found.unshift(e);
   }
-  // The outermost one has the height of its window; what scrolls inside of it is as high as what it holds.
   return found;
 }
 
 /** Gets the height that can be seen at once. A page inside of another one is as high as it needs to be. */
-function seenHeight(scroller) {
+function seenHeight(scrollers) {
   if (window.parent !== window) return screen.availHeight * 0.7;
-  return Math.min(window.innerHeight, scroller?.clientHeight || Infinity);
+  // The outermost one has the height of its window; what scrolls inside of it is as high as what it holds, up to a limit.
+  return Math.min(window.innerHeight, scrollers[0]?.clientHeight || Infinity, ...scrollers.map(limitOf));
+}
+
+function limitOf(scroller) {
+  const { maxHeight, paddingTop, paddingBottom } = getComputedStyle(scroller);
+  return maxHeight.endsWith("px") ? parseFloat(maxHeight) - parseFloat(paddingTop) - parseFloat(paddingBottom) : Infinity;
 }
 
 /** Measures the room for a board's frame. */
 export function makeRoom(element) {
   let aside = null;
-  let scroller = null;
 
   /** Gets the room that a stage can fill beside all that stands with it. */
   function measure(stage) {
-    scroller = findScroller(element);
     const width = element.clientWidth;
     const together = aside !== null && width >= TOGETHER;
     element.classList.toggle("together", together);
-    const height = seenHeight(scroller) - MARGIN;
+    const height = seenHeight(findScrollers(element)) - MARGIN;
     element.style.setProperty("--seen", `${Math.round(height)}px`);
     // A log below the board need not be seen at once; it may lie on the board as soon as that is larger.
     const others = [...stage.parentElement.children].filter((part) => ![stage, aside].includes(part) && !part.matches("[hidden], .log"));
@@ -53,8 +56,7 @@ export function makeRoom(element) {
     sizes.observe(element);
     window.addEventListener("resize", changed);
     // A notebook's panel may change its height alone.
-    const first = findScroller(element);
-    if (first) sizes.observe(first);
+    for (const scroller of findScrollers(element).slice(0, 1)) sizes.observe(scroller);
     return () => {
       sizes.disconnect();
       window.removeEventListener("resize", changed);

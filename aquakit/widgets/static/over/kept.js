@@ -59,7 +59,8 @@ export function makeKept(model, element, stage, ask) {
     const gone = () => mine === asked && become("gone");
     const status = ({ content }) => content.execution_state === "idle" && setTimeout(gone, 100);
     try {
-      model.send({ do: "here" }, { iopub: { status } });
+      // Jupyter looks for what it tells; marimo, which tells nothing, calls whatever it is given.
+      model.send({ do: "here" }, Object.assign(() => {}, { iopub: { status } }));
     } catch {
       gone();
     }
