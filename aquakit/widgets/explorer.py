@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from aquakit.core.position import AnyPosition
 from aquakit.core.record import Node, Record
+from aquakit.engine.review import Review
 from aquakit.planning.plans import PlannerAnswer
 from aquakit.widgets.board import Board
 from aquakit.widgets.modules import join_modules
@@ -17,6 +18,7 @@ from aquakit.widgets.panels.lines import LinesPanel
 from aquakit.widgets.panels.moves import MovesPanel
 from aquakit.widgets.panels.plans import PlansPanel
 from aquakit.widgets.panels.recent import RecentPanel
+from aquakit.widgets.panels.review import ReviewPanel
 from aquakit.widgets.panels.scores import ScoresPanel
 
 
@@ -39,7 +41,7 @@ class Explorer(Board):
     kept_as = "Explorer"
     hide = Setting(False)
 
-    panel_types = (MovesPanel, ScoresPanel, FilesPanel, EditorPanel, LinesPanel, PlansPanel, RecentPanel)
+    panel_types = (MovesPanel, ScoresPanel, FilesPanel, EditorPanel, LinesPanel, PlansPanel, RecentPanel, ReviewPanel)
 
     def __init__(self, game: Record | AnyPosition | str, **options: Any) -> None:
         """Shows a record from its start, or a position; options are those of `Board`."""
@@ -277,3 +279,71 @@ class Explorer(Board):
         True
         """
         self.beside(PlansPanel).open()
+
+    # Reviewing
+
+    @property
+    def reviewed(self) -> Review | None:
+        """The review of the game on the board, as far as it has come."""
+        return self.beside(ReviewPanel).reviewed
+
+    def review(self, seconds: float = 1.0) -> None:
+        """Begins to review the game on the board, its main line, with so many seconds for each decision.
+
+        What was found is shown in the tab *Review* as it comes. It goes when another game is opened.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4 xR1 *d")
+        >>> explorer.review(seconds=0.1)
+        >>> explorer.wait_for_review().turns[0].turn
+        'b3=+@E4 xR1 *d'
+        """
+        self.beside(ReviewPanel).review(seconds)
+
+    def stop_review(self) -> None:
+        """Asks for an end of the review; the decisions that are judged stay.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4 xR1 *d")
+        >>> explorer.review(seconds=60)
+        >>> explorer.stop_review()
+        >>> explorer.wait_for_review().is_complete
+        False
+        """
+        self.beside(ReviewPanel).stop()
+
+    def clear_review(self) -> None:
+        """Forgets the review, and stops it.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4 xR1 *d")
+        >>> explorer.review(seconds=60)
+        >>> explorer.clear_review()
+        >>> explorer.reviewed is None
+        True
+        """
+        self.beside(ReviewPanel).clear()
+
+    def wait_for_review(self, seconds: float = 600) -> Review | None:
+        """Waits until nothing is being reviewed, at most so long; gets what was found.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4 xR1 *d")
+        >>> explorer.review(seconds=0.1)
+        >>> explorer.wait_for_review() is explorer.reviewed
+        True
+        """
+        return self.beside(ReviewPanel).wait(seconds)
+
+    def show_mistake(self, number: int) -> None:
+        """Goes to the moment of a mistake that the review has found, the first being 1; the better turn is marked.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4 xR1 *d")
+        >>> explorer.review(seconds=0.2)
+        >>> mistakes = explorer.wait_for_review().mistakes()
+        >>> explorer.show_mistake(1)
+        >>> explorer.node, explorer.mistake_here
+        (<Node: start>, 0)
+        """
+        self.beside(ReviewPanel).go(number - 1)

@@ -14,7 +14,7 @@ from aquakit.planning.plans import PlannerAnswer
 from aquakit.widgets.board import Board
 from aquakit.widgets.messages import Message, read_number, read_text
 from aquakit.widgets.panel import Panel, Setting
-from aquakit.widgets.panels.plan_job import Job, describe_job, describe_questions, read_question
+from aquakit.widgets.panels.plan_job import PlanJob, describe_job, describe_questions, read_question
 
 MOST_STEPS = 999
 
@@ -32,7 +32,7 @@ class PlansPanel(Panel):
     def __init__(self, board: Board) -> None:
         """Begins with nothing planned."""
         super().__init__(board)
-        self.job: Job | None = None
+        self.job: PlanJob | None = None
         """The question asked last, on its way to an answer."""
         self._problem = ""
 
@@ -50,7 +50,7 @@ class PlansPanel(Panel):
             position = self.board.moment.view()
             asked = read_question(position, question, number)
             self._drop()
-            self.job = Job(position, *asked, self._heard)
+            self.job = PlanJob(position, *asked, self._heard)
             self.job.start()
             self._show()
 
@@ -111,7 +111,7 @@ class PlansPanel(Panel):
         """Checks whether a plan begins with what is on the board."""
         return record.start == self.board.moment == self.board.node.position
 
-    def _heard(self, job: Job) -> None:
+    def _heard(self, job: PlanJob) -> None:
         """Shows how far a plan has come; called in its thread."""
         with self.board.lock:
             if self.job is job:

@@ -7,6 +7,7 @@ import { makeLines } from "./panels/lines.js";
 import { makeMoves, makeScrub } from "./panels/moves.js";
 import { makePlanner } from "./panels/planner.js";
 import { makeRecent } from "./panels/recent.js";
+import { makeReview } from "./panels/review.js";
 import { makeSheet } from "./panels/sheet.js";
 import { makeTabs } from "./panels/tabs.js";
 import { makeTexts } from "./panels/texts.js";
@@ -25,6 +26,7 @@ export default {
       recent: makeRecent(model, ask),
       editor: makeEditor(model, ask, board),
       planner: makePlanner(model, ask, board),
+      review: makeReview(model, ask, board.surface.drawIcon),
     };
     parts.lines.element.append(parts.planner.element);
     parts.texts.element.append(parts.recent.element);
@@ -33,6 +35,7 @@ export default {
       { id: "moves", title: "Moves", panel: parts.moves.element },
       { id: "sheet", title: "Scores", panel: parts.sheet.element },
       { id: "lines", title: "Lines", panel: parts.lines.element },
+      { id: "review", title: "Review", panel: parts.review.element },
       { id: "texts", title: "Position", panel: parts.texts.element },
       { id: "editor", title: "Edit", panel: parts.editor.element },
     ]);
@@ -49,13 +52,16 @@ export default {
     };
     const events = ["change:step", "change:lines", "change:show_lines", "change:said", "change:line_count", "change:line_words", "change:notation"];
     for (const event of events) model.on(event, draw);
-    // A plan's progress changes nothing else.
+    // The progress of a plan or of a review changes nothing else.
     const plans = ["change:planner", "change:plan_shown"];
     for (const event of plans) model.on(event, parts.planner.draw);
+    const reviews = ["change:reviewer", "change:findings"];
+    for (const event of reviews) model.on(event, parts.review.draw);
     draw();
     return () => {
       for (const event of events) model.off(event, draw);
       for (const event of plans) model.off(event, parts.planner.draw);
+      for (const event of reviews) model.off(event, parts.review.draw);
       parts.planner.dispose();
       parts.editor.dispose();
       board.dispose();
