@@ -7,11 +7,13 @@ from typing import Any, ClassVar
 
 from aquakit.core.position import AnyPosition
 from aquakit.core.record import Node, Record
+from aquakit.engine.explain import Explanation
 from aquakit.engine.review import Review
 from aquakit.planning.plans import PlannerAnswer
 from aquakit.widgets.board import Board
 from aquakit.widgets.modules import join_modules
 from aquakit.widgets.panel import Setting
+from aquakit.widgets.panels.advice import USUAL, AdvicePanel
 from aquakit.widgets.panels.editor import EditorPanel
 from aquakit.widgets.panels.files import FilesPanel
 from aquakit.widgets.panels.lines import LinesPanel
@@ -41,7 +43,17 @@ class Explorer(Board):
     kept_as = "Explorer"
     hide = Setting(False)
 
-    panel_types = (MovesPanel, ScoresPanel, FilesPanel, EditorPanel, LinesPanel, PlansPanel, RecentPanel, ReviewPanel)
+    panel_types = (
+        MovesPanel,
+        ScoresPanel,
+        FilesPanel,
+        EditorPanel,
+        LinesPanel,
+        AdvicePanel,
+        PlansPanel,
+        RecentPanel,
+        ReviewPanel,
+    )
 
     def __init__(self, game: Record | AnyPosition | str, **options: Any) -> None:
         """Shows a record from its start, or a position; options are those of `Board`."""
@@ -202,6 +214,45 @@ class Explorer(Board):
         False
         """
         self.beside(LinesPanel).rest()
+
+    @property
+    def advised(self) -> Explanation | None:
+        """The best turn for the position on the board and why, if it was asked for and is known by now."""
+        return self.beside(AdvicePanel).advised
+
+    def advise(self, seconds: float = USUAL) -> None:
+        """Begins to look for the best turn in the position on the board, as *Best turn?* does.
+
+        What is found is told in words, with its reasons, and marked on the board until another position stands there.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.advise(seconds=0.5)
+        >>> found = explorer.wait_for_advice()
+        >>> found.turn, found is explorer.advised
+        ('d4=+@E4 x-', True)
+        """
+        self.beside(AdvicePanel).advise(seconds)
+
+    def clear_advice(self) -> None:
+        """Forgets the best turn, and does not wait for it.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.advise()
+        >>> explorer.clear_advice()
+        >>> explorer.advised is None
+        True
+        """
+        self.beside(AdvicePanel).clear()
+
+    def wait_for_advice(self, seconds: float = 60) -> Explanation | None:
+        """Waits until the best turn is known, at most so long; gets it.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.advise(seconds=0.2)
+        >>> explorer.wait_for_advice().turn in {str(turn) for turn in explorer.position.turns()}
+        True
+        """
+        return self.beside(AdvicePanel).wait(seconds)
 
     # Planning
 

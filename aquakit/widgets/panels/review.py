@@ -14,11 +14,8 @@ from aquakit.engine.review import Review
 from aquakit.errors import InvalidOption
 from aquakit.widgets.board import Board
 from aquakit.widgets.messages import MOST, Message, read_count, read_text
-from aquakit.widgets.panel import Arrows, Panel, Places, Setting
+from aquakit.widgets.panel import Arrows, Panel, Places, Setting, add_trace
 from aquakit.widgets.panels.review_job import STRENGTHS, ReviewJob
-
-BETTER = "!"
-"""What stands on the board where the better turn would go."""
 
 
 class ReviewPanel(Panel):
@@ -159,10 +156,7 @@ class ReviewPanel(Panel):
         index = self.board.mistake_shown
         if index is None or self.board.mode.refusal or index != self._here():
             return places, arrows
-        moment, judged = self.board.moment, self._find(index)[1]
-        trace = moment.room("board.facts").trace(moment, judged.best)
-        ends = [*(end for _, end in trace.arrows), *trace.marks]
-        return places | dict.fromkeys(ends, BETTER), [*arrows, *(a for a in trace.arrows if a not in arrows)]
+        return add_trace(self.board.moment, self._find(index)[1].best, places, arrows)
 
     def _here(self) -> int | None:
         """Finds the mistake that was made in the position on the board."""

@@ -2,6 +2,7 @@
 
 import { mountBoard } from "./board.js";
 import { h, makeAsk, openShadow } from "./dom.js";
+import { makeAdvice } from "./panels/advice.js";
 import { makeEditor } from "./panels/editor.js";
 import { makeLines } from "./panels/lines.js";
 import { makeMoves, makeScrub } from "./panels/moves.js";
@@ -21,6 +22,7 @@ export default {
     const parts = {
       moves: makeMoves(model, ask, board.surface.drawIcon),
       sheet: makeSheet(model),
+      advice: makeAdvice(model, ask, board.surface.drawIcon, () => tabs.show("lines")),
       lines: makeLines(model, ask, board.surface.drawIcon),
       texts: makeTexts(model, ask),
       recent: makeRecent(model, ask),
@@ -28,9 +30,12 @@ export default {
       planner: makePlanner(model, ask, board),
       review: makeReview(model, ask, board.surface.drawIcon),
     };
+    parts.lines.element.prepend(parts.advice.element);
     parts.lines.element.append(parts.planner.element);
     parts.texts.element.append(parts.recent.element);
     const scrub = makeScrub(model, ask);
+    // Below the board it is always seen; the bar above has no room beside the prompt on a small board.
+    scrub.element.append(parts.advice.start);
     const tabs = makeTabs([
       { id: "moves", title: "Moves", panel: parts.moves.element },
       { id: "sheet", title: "Scores", panel: parts.sheet.element },
