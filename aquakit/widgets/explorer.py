@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,6 +13,8 @@ from aquakit.engine.review import Review
 from aquakit.planning.plans import PlannerAnswer
 from aquakit.widgets.board import Board
 from aquakit.widgets.modules import join_modules
+from aquakit.widgets.newgame.form import StudyFormPanel
+from aquakit.widgets.newgame.offers import set_up
 from aquakit.widgets.panel import Setting
 from aquakit.widgets.panels.advice import USUAL, AdvicePanel
 from aquakit.widgets.panels.editor import EditorPanel
@@ -22,6 +25,7 @@ from aquakit.widgets.panels.plans import PlansPanel
 from aquakit.widgets.panels.recent import RecentPanel
 from aquakit.widgets.panels.review import ReviewPanel
 from aquakit.widgets.panels.scores import ScoresPanel
+from aquakit.widgets.seats import Bot
 
 
 class Explorer(Board):
@@ -53,6 +57,7 @@ class Explorer(Board):
         PlansPanel,
         RecentPanel,
         ReviewPanel,
+        StudyFormPanel,
     )
 
     def __init__(self, game: Record | AnyPosition | str, **options: Any) -> None:
@@ -121,7 +126,28 @@ class Explorer(Board):
         """
         self.beside(MovesPanel).restore()
 
-    # Texts and files
+    # Texts, files and games
+
+    def new_game(
+        self,
+        layout: Any,
+        *,
+        players: Mapping[int, Bot | str] | None = None,
+        names: Mapping[int, str] | None = None,
+        seed: int | None = None,
+        **options: Any,
+    ) -> None:
+        """Begins another game, as the form of *New game* does; `restore` brings the present one back.
+
+        Bots play the seats that `players` gives them, `names` are those of people, and options are those of the game's
+        start, all as in `aquakit.play`.
+
+        >>> explorer = Explorer("romana4")
+        >>> explorer.new_game("romana2-5x4", players={2: "greedy"}, names={1: "Ada"})
+        >>> explorer.position.layout.name, explorer.players, explorer.headers["player 1"]
+        ('romana2-5x4', {2: <Bot: greedy>}, 'Ada')
+        """
+        self.beside(StudyFormPanel).begin(set_up(layout, players, names, seed, **options))
 
     def read(self, text: str) -> None:
         """Shows the position that a text describes; if the tree has it, goes there.

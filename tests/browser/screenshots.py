@@ -230,7 +230,7 @@ SCENES: dict[str, Scene] = {
         ),
         tab("Lines"),
     ),
-    "explorer-position": (STUDY, tab("Position")),
+    "explorer-game": (STUDY, tab("Game")),
     "planner": (explorer(repr(ROMANA)), tab("Lines")),
     "planner-plan": (planner(repr(ROMANA), '"plan", 4'), tab("Lines")),
     "planner-plan-step": (planner(repr(ROMANA), '"plan", 4', "x.plan_shown = 2"), tab("Lines")),

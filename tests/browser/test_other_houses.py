@@ -72,7 +72,7 @@ def test_voila_plays(house: House, page: Page, troubles: list[str]) -> None:
     expect(page.locator("section.board").first).not_to_have_attribute("data-dark", "")
     play_turns(page)
     explorer = page.locator("section.explorer")
-    explorer.get_by_role("tab", name="Position").click()
+    explorer.get_by_role("tab", name="Game").click()
     expect(explorer.get_by_text("Download")).to_be_visible()
     for shown in (".path", ".open", ".save"):  # a visitor has no files here
         expect(explorer.locator(shown)).to_be_hidden()

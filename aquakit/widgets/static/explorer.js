@@ -2,12 +2,13 @@
 
 import { mountBoard } from "./board.js";
 import { h, makeAsk, openShadow } from "./dom.js";
+import { mountForm } from "./newgame/form.js";
 import { makeAdvice } from "./panels/advice.js";
 import { makeEditor } from "./panels/editor.js";
+import { makeGames } from "./panels/games.js";
 import { makeLines } from "./panels/lines.js";
 import { makeMoves, makeScrub } from "./panels/moves.js";
 import { makePlanner } from "./panels/planner.js";
-import { makeRecent } from "./panels/recent.js";
 import { makeReview } from "./panels/review.js";
 import { makeSheet } from "./panels/sheet.js";
 import { makeTabs } from "./panels/tabs.js";
@@ -18,6 +19,7 @@ export default {
   render({ model, el }) {
     const root = openShadow(el);
     const ask = makeAsk(model);
+    const form = mountForm(model, ask, root);
     const board = mountBoard(model, root);
     const parts = {
       moves: makeMoves(model, ask, board.surface.drawIcon),
@@ -25,14 +27,14 @@ export default {
       advice: makeAdvice(model, ask, board.surface.drawIcon, () => tabs.show("lines")),
       lines: makeLines(model, ask, board.surface.drawIcon),
       texts: makeTexts(model, ask),
-      recent: makeRecent(model, ask),
+      games: makeGames(model, ask),
       editor: makeEditor(model, ask, board),
       planner: makePlanner(model, ask, board),
       review: makeReview(model, ask, board.surface.drawIcon),
     };
     parts.lines.element.prepend(parts.advice.element);
     parts.lines.element.append(parts.planner.element);
-    parts.texts.element.append(parts.recent.element);
+    parts.texts.element.prepend(parts.games.element);
     const scrub = makeScrub(model, ask);
     // Below the board it is always seen; the bar above has no room beside the prompt on a small board.
     scrub.element.append(parts.advice.start);
@@ -41,7 +43,7 @@ export default {
       { id: "sheet", title: "Scores", panel: parts.sheet.element },
       { id: "lines", title: "Lines", panel: parts.lines.element },
       { id: "review", title: "Review", panel: parts.review.element },
-      { id: "texts", title: "Position", panel: parts.texts.element },
+      { id: "texts", title: "Game", panel: parts.texts.element },
       { id: "editor", title: "Edit", panel: parts.editor.element },
     ]);
     const left = h("div", { class: "left" });
@@ -51,6 +53,7 @@ export default {
     board.element.classList.add("explorer");
     board.element.append(left, tabs.element);
     board.putAside(tabs.element);
+    form.hold(board.element);
     const draw = () => {
       board.element.classList.toggle("unwritten", !model.get("notation"));
       [scrub, ...Object.values(parts)].forEach((part) => part.draw());
@@ -67,6 +70,7 @@ export default {
       for (const event of events) model.off(event, draw);
       for (const event of plans) model.off(event, parts.planner.draw);
       for (const event of reviews) model.off(event, parts.review.draw);
+      form.dispose();
       parts.planner.dispose();
       parts.editor.dispose();
       board.dispose();

@@ -13,7 +13,7 @@ export function makeReview(model, ask, drawIcon) {
   const bar = h("progress", { "aria-label": "turns reviewed" });
   const status = h("p", { class: "status", role: "status", "aria-live": "polite" });
   const about = h("p", { class: "faint" }, "Every turn is compared with the best one that can be found. Meanwhile you can go on.");
-  const table = h("div", { class: "sheet" });
+  const table = h("div", {});
   const plot = h("div", { class: "plot" });
   const list = h("ol", { class: "mistakes", "aria-label": "mistakes" });
   const note = h("p", { class: "faint" });
@@ -87,7 +87,7 @@ export function makeReview(model, ask, drawIcon) {
     about.hidden = Boolean(found);
     const key = JSON.stringify(found);
     if (key !== drawn) {
-      table.replaceChildren(...(found ? [drawTable(found.table)] : []));
+      table.replaceChildren(...(found ? [h("div", { class: "sheet" }, drawTable(found.table))] : []));
       note.textContent = found?.note ?? "";
       // Rows only come behind the others while a review runs, and those that are there keep the focus.
       const mistakes = found?.mistakes ?? [];
