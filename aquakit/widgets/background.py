@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from aquakit.core.options import read_seconds
 from aquakit.widgets.page import word_problem
+from aquakit.widgets.panel import Panel
 from aquakit.workshop.served import find_patience
+
+
+def count_spare_cores() -> int:
+    """Counts the cores that may think in the background: one is left to the notebook."""
+    return max(1, (os.cpu_count() or 2) - 1)
 
 
 class Background:
@@ -123,3 +131,63 @@ class Job:
         if status != self.status and not self._stop.is_set():
             self.status = status
             self._heard(self)
+
+
+J = TypeVar("J", bound=Job)
+
+
+class JobPanel(Panel, Generic[J]):
+    """A panel that does one job at a time beside its board."""
+
+    def __init__(self, board: Any) -> None:
+        """Begins with nothing asked."""
+        super().__init__(board)
+        self.job: J | None = None
+        """What was asked for last, as far as it has come."""
+
+    def begin(self, job: J) -> None:
+        """Begins a job instead of the one before."""
+        self.drop()
+        self.job = job
+        job.start()
+        self.show()
+
+    def stop(self) -> None:
+        """Asks for an end of the job; what was found so far is shown then."""
+        with self.board.lock:
+            if self.job is not None and not self.job.is_done:
+                self.job.stop()
+            self.show()
+
+    def clear(self) -> None:
+        """Forgets what was found, and stops the job."""
+        with self.board.lock:
+            self.drop()
+            self.show()
+
+    def wait_for_job(self, seconds: float) -> None:
+        """Waits until the job is done, at most so long."""
+        read_seconds(seconds)
+        if self.job is not None:
+            self.job.wait(seconds)
+
+    def heard(self, job: J) -> None:
+        """Shows how far a job has come, unless it was dropped; called in its thread."""
+        with self.board.lock:
+            if self.job is job:
+                self.show()
+
+    def drop(self) -> None:
+        """Stops the job; what it finds after all is not heard."""
+        job, self.job = self.job, None
+        if job is not None:
+            job.stop()
+
+    def show(self) -> None:
+        """Shows the panel alone; the rest of the board stays."""
+        for name, value in self.shown().items():
+            self.board.set_trait(name, value)
+
+    def close(self) -> None:
+        """Ends the job."""
+        self.drop()

@@ -413,7 +413,7 @@ class Explorer(Board):
         return self.beside(ReviewPanel).wait(seconds)
 
     def show_mistake(self, number: int) -> None:
-        """Goes to the moment of a mistake that the review has found, the first being 1; the better turn is marked.
+        """Goes to the moment of a mistake, the first of the game being 1; the better turn is marked there.
 
         >>> explorer = Explorer("romana2-5x4")
         >>> explorer.play("b3=+@E4 xR1 *d")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -16,10 +15,10 @@ from aquakit.engine.analysis import Analysis
 from aquakit.engine.explain import Explanation
 from aquakit.engine.weigh import SURE
 from aquakit.errors import InvalidOption
-from aquakit.widgets.background import Job
+from aquakit.widgets.background import Job, JobPanel, count_spare_cores
 from aquakit.widgets.board import Board
 from aquakit.widgets.messages import Message
-from aquakit.widgets.panel import Arrows, Panel, Places, add_trace
+from aquakit.widgets.panel import Arrows, Places, add_trace
 
 USUAL = 2.0
 """Seconds that people wait gladly."""
@@ -38,7 +37,7 @@ class AdviceJob(Job):
         """Prepares the work; one core is left to the notebook."""
         super().__init__(heard, "aquakit advice")
         self._seconds = seconds
-        self._analysis = Analysis(position, lines=3, threads=max(1, (os.cpu_count() or 2) - 1))
+        self._analysis = Analysis(position, lines=3, threads=count_spare_cores())
         self.explanation: Explanation | None = None
         self.words: dict[str, Any] | None = None
         """The turn, how sure it is, and why, as plain data."""
@@ -85,18 +84,13 @@ class AdviceJob(Job):
         return [line.turn for line in others if best.lead - line.lead < SURE * math.hypot(best.stderr, line.stderr)]
 
 
-class AdvicePanel(Panel):
+class AdvicePanel(JobPanel[AdviceJob]):
     """One question at a time about the position on the board; with another one the answer goes."""
 
     board: Board
     traits: ClassVar[Mapping[str, traitlets.TraitType[Any, Any]]] = {
         "adviser": traitlets.Dict(read_only=True).tag(sync=True),
     }
-
-    def __init__(self, board: Board) -> None:
-        """Begins with nothing asked."""
-        super().__init__(board)
-        self.job: AdviceJob | None = None
 
     # What people ask of it
 
@@ -112,22 +106,11 @@ class AdvicePanel(Panel):
                 raise InvalidOption("seconds", show(seconds), "a number greater than 0")
             if refusal := self._refusal():
                 raise InvalidOption("best turn", refusal, "a position in which a player decides")
-            self._drop()
-            self.job = AdviceJob(self.board.moment.view(), seconds, self._heard)
-            self.job.start()
-            self.board.look_changed()
-
-    def clear(self) -> None:
-        """Forgets the answer, and does not wait for it."""
-        with self.board.lock:
-            self._drop()
-            self.board.look_changed()
+            self.begin(AdviceJob(self.board.moment.view(), seconds, self.heard))
 
     def wait(self, seconds: float) -> Explanation | None:
         """Waits until nothing is being looked for, at most so long; gets what was found."""
-        read_seconds(seconds)
-        if self.job is not None:
-            self.job.wait(seconds)
+        self.wait_for_job(seconds)
         return self.advised
 
     # The job
@@ -138,27 +121,20 @@ class AdvicePanel(Panel):
         over = "the game is over" if moment.is_over else "the die decides" if moment.is_chance else ""
         return self.board.mode.refusal or over
 
-    def _heard(self, job: AdviceJob) -> None:
-        """Shows what was found; called in the job's thread."""
-        with self.board.lock:
-            if self.job is job:
-                self.board.look_changed()
-
-    def _drop(self) -> None:
-        job, self.job = self.job, None
-        if job is not None:
-            job.stop()
+    def show(self) -> None:
+        """Shows all, for the best turn is marked on the board too."""
+        self.board.look_changed()
 
     # What the board asks of it
 
     def settle(self) -> None:
         """Drops the answer for a position with which the game does not go on, such as one that is edited."""
         if self.board.mode.refusal:
-            self._drop()
+            self.drop()
 
     def forget(self) -> None:
         """Drops the answer for the position before."""
-        self._drop()
+        self.drop()
 
     def mark(self, places: Places, arrows: Arrows) -> tuple[Places, Arrows]:
         """Marks the best turn."""
@@ -181,7 +157,3 @@ class AdvicePanel(Panel):
     def messages(self) -> Mapping[str, Message]:
         """Gets what can be clicked."""
         return {"advise": Message(self.advise), "clear_advice": Message(self.clear)}
-
-    def close(self) -> None:
-        """Ends the search."""
-        self._drop()

@@ -12,13 +12,14 @@ from aquakit.core.position import AnyPosition
 from aquakit.engine.judged import Judged
 from aquakit.engine.review import Review
 from aquakit.errors import InvalidOption
+from aquakit.widgets.background import JobPanel
 from aquakit.widgets.board import Board
 from aquakit.widgets.messages import MOST, Message, read_count, read_text
-from aquakit.widgets.panel import Arrows, Panel, Places, Setting, add_trace
+from aquakit.widgets.panel import Arrows, Places, Setting, add_trace
 from aquakit.widgets.panels.review_job import STRENGTHS, ReviewJob
 
 
-class ReviewPanel(Panel):
+class ReviewPanel(JobPanel[ReviewJob]):
     """One review at a time, of the game on the board; with another game it goes."""
 
     board: Board
@@ -32,12 +33,6 @@ class ReviewPanel(Panel):
         # The mistake that is about to be made on the board.
         "mistake_here": traitlets.Int(None, allow_none=True, read_only=True).tag(sync=True),
     }
-
-    def __init__(self, board: Board) -> None:
-        """Begins with nothing reviewed."""
-        super().__init__(board)
-        self.job: ReviewJob | None = None
-        """The review asked for last, as far as it has come."""
 
     # What people ask of it
 
@@ -53,35 +48,20 @@ class ReviewPanel(Panel):
                 raise InvalidOption("seconds", show(seconds), "a number greater than 0")
             if refusal := self._refusal():
                 raise InvalidOption("review", refusal, "a game")
-            self._drop()
-            self.job = ReviewJob(self.board.record, seconds, self._heard)
-            self.job.start()
-            self._show()
-
-    def stop(self) -> None:
-        """Asks for an end; what is reviewed stays."""
-        with self.board.lock:
-            if self.job is not None and not self.job.is_done:
-                self.job.stop()
-            self._show()
-
-    def clear(self) -> None:
-        """Forgets the review, and stops it."""
-        with self.board.lock:
-            self._drop()
-            self.board.look_changed()
+            self.begin(ReviewJob(self.board.record, seconds, self.heard))
 
     def wait(self, seconds: float) -> Review | None:
         """Waits until nothing is being reviewed, at most so long; gets what was found."""
-        read_seconds(seconds)
-        if self.job is not None:
-            self.job.wait(seconds)
+        self.wait_for_job(seconds)
         return self.reviewed
 
     def go(self, index: int) -> None:
         """Goes to the moment of a mistake, by its place among them, and marks the better turn."""
-        job, judged = self._find(index)
-        self._stand(job, judged.number, _played_before(job, judged))
+        job, judged, moment = self._find(index)
+        turn = job.line[judged.number].turn
+        assert turn is not None
+        # What had been played of the turn, such as a roll; the moment itself is as the player saw it.
+        self._stand(job, judged.number, tuple(turn)[: len(moment.played)])
         self.board.mistake_shown = index
 
     # The job
@@ -92,11 +72,11 @@ class ReviewPanel(Panel):
             return self.board.mode.refusal
         return "" if self.board.record.root.children else "no turn has been played yet"
 
-    def _find(self, index: int) -> tuple[ReviewJob, Judged]:
+    def _find(self, index: int) -> tuple[ReviewJob, Judged, AnyPosition]:
         mistakes = [] if self.job is None else self.job.mistakes
         if self.job is None or not 0 <= index < len(mistakes):
             raise InvalidOption("mistake", show(index), f"one of {len(mistakes)} that were found")
-        return self.job, mistakes[index]
+        return self.job, *mistakes[index]
 
     def _ask(self, strength: str) -> None:
         """Begins what the page asks for."""
@@ -122,17 +102,9 @@ class ReviewPanel(Panel):
             self.board.cursor.remember(job.line)
             self.board.stand_at(node, moment)
 
-    def _heard(self, job: ReviewJob) -> None:
-        """Shows how far a review has come; called in its thread."""
-        with self.board.lock:
-            if self.job is job:
-                self._show()
-
-    def _drop(self) -> None:
-        """Stops the review; what is found after all is not heard."""
-        job, self.job = self.job, None
-        if job is not None:
-            job.stop()
+    def drop(self) -> None:
+        """Stops the review, and takes what it has marked from the board."""
+        super().drop()
         self.board.mistake_shown = None
 
     # Settings
@@ -149,7 +121,7 @@ class ReviewPanel(Panel):
     def settle(self) -> None:
         """Drops the review of a game that is no longer on the board."""
         if self.job is not None and self.job.review.record is not self.board.record:
-            self._drop()
+            self.drop()
 
     def mark(self, places: Places, arrows: Arrows) -> tuple[Places, Arrows]:
         """Marks the better turn while the board stands where a mistake was made that is looked at."""
@@ -163,13 +135,7 @@ class ReviewPanel(Panel):
         if self.job is None or not self.job.mistakes:
             return None
         shown = self.board.moment.view()
-        found = (i for i, judged in enumerate(self.job.mistakes) if self.job.review.moment(judged) == shown)
-        return next(found, None)
-
-    def _show(self) -> None:
-        """Shows the review alone; the rest of the board stays."""
-        for name, value in self.shown().items():
-            self.board.set_trait(name, value)
+        return next((i for i, (_, moment) in enumerate(self.job.mistakes) if moment == shown), None)
 
     def shown(self) -> Mapping[str, Any]:
         """Gathers what can be asked, how far it has come, and what was found."""
@@ -198,19 +164,6 @@ class ReviewPanel(Panel):
             "to_mistake": Message(self.go, index=read_count),
             "to_reviewed": Message(self._turn, index=read_count),
         }
-
-    def close(self) -> None:
-        """Ends the review."""
-        job, self.job = self.job, None
-        if job is not None:
-            job.stop()
-
-
-def _played_before(job: ReviewJob, judged: Judged) -> tuple[Any, ...]:
-    """Gets what had been played of the turn, such as a roll, when something was decided."""
-    turn = job.line[judged.number].turn
-    assert turn is not None
-    return tuple(turn)[: len(job.review.moment(judged).played)]
 
 
 def _tell_time(seconds: float) -> str:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from aquakit.board import clicks
+from aquakit.board.claims import Claim
 from aquakit.board.telling import describe_turn
+from aquakit.core.position import AnyPosition
 from aquakit.core.record import Node, Record
 from aquakit.engine.explain import contrast
 from aquakit.engine.judged import SIGNS, Judged
 from aquakit.engine.report import NOTE
 from aquakit.engine.review import Review
-from aquakit.widgets.background import Job
+from aquakit.widgets.background import Job, count_spare_cores
 
 STRENGTHS = {"quick": 0.3, "usual": 1.0, "thorough": 3.0}
 """What people choose from, and the seconds for each decision."""
@@ -31,39 +32,35 @@ class ReviewJob(Job):
         super().__init__(heard, "aquakit review")
         self.line: list[Node] = record.root.main()
         """The game as it was when the review began."""
-        self.review = Review(record, seconds=seconds, threads=max(1, (os.cpu_count() or 2) - 1))
+        self.review = Review(record, seconds=seconds, threads=count_spare_cores())
         self.status = f"turn 1 of {self.last}"
-        self._told: dict[Judged, dict[str, Any]] = {}
+        self.mistakes: list[tuple[Judged, AnyPosition]] = []
+        """What was done wrong and in which position, in the order of the game."""
+        self._told: list[dict[str, Any]] = []
 
     @property
     def last(self) -> int:
         """The number of the last turn."""
         return self.line[-1].number
 
-    @property
-    def mistakes(self) -> list[Judged]:
-        """What was done wrong, in the order of the game."""
-        return [judged for judged in self.review.turns if judged.sign]
-
     def work(self) -> None:
         """Reviews decision by decision."""
-        self.review.go_on(
-            progress=False,
-            stop=self._stop,
-            on_update=lambda review: self.tell_news(min(review.turns[-1].number + 1, self.last)),
-        )
+        self.review.go_on(progress=False, stop=self._stop, on_update=self._note)
 
-    def tell_news(self, number: int) -> None:
-        """Says at which turn it is, and that another decision has been judged."""
+    def _note(self, review: Review) -> None:
+        """Takes over what was judged last, and says at which turn the review is."""
+        judged = review.turns[-1]
+        if judged.sign:
+            self.mistakes.append((judged, review.moment(judged)))
+            self._told.append(self._tell(*self.mistakes[-1]))
         if not self.is_stopping:
-            self.status = f"turn {number} of {self.last}"
+            self.status = f"turn {min(judged.number + 1, self.last)} of {self.last}"
             self._heard(self)
 
     # What was found, as plain data
 
     def describe(self) -> Mapping[str, Any]:
         """Gathers the table, the course of the leads and the mistakes."""
-        chips = self._chips()
         course = dict(self.review.course())
         return {
             "table": {
@@ -72,10 +69,10 @@ class ReviewJob(Job):
                 "rows": list(self._rows()),
             },
             "note": f"{', '.join(f'{sign} {mark}' for mark, sign in SIGNS.items() if sign)}. {NOTE}",
-            "who": [first for first, *_ in chips],
+            "who": [first for first, *_ in self._chips()],
             # The leads after each turn of the game, from the start on.
             "course": [course.get(node.number + 1) for node in self.line],
-            "mistakes": [self._tell(judged, chips) for judged in self.mistakes],
+            "mistakes": list(self._told),
         }
 
     def _chips(self) -> list[Any]:
@@ -97,26 +94,23 @@ class ReviewJob(Job):
                 who = headers.get(f"player {player}") or name
                 yield [chips[player - 1], who, f"{good} of {len(mine)}", *counts, f"{lost:.1f}"]
 
-    def _tell(self, judged: Judged, chips: list[Any]) -> dict[str, Any]:
-        """Tells a mistake in words; what was told stays true."""
-        if judged not in self._told:
-            moment = self.review.moment(judged)
-            error = judged.loss_stderr
-            better, played = contrast(moment, judged.best, judged.turn)
-            self._told[judged] = {
-                "number": judged.number,
-                "player": judged.player,
-                "who": chips[judged.player - 1],
-                "sign": judged.sign,
-                "mark": judged.mark,
-                "lost": f"{judged.loss:.1f}{f' ± {error:.1f}' if error >= LEAST_ERROR else ''} points lost",
-                "played": _word(moment, judged.turn, played),
-                "better": _word(moment, judged.best, better),
-            }
-        return self._told[judged]
+    def _tell(self, judged: Judged, moment: AnyPosition) -> dict[str, Any]:
+        """Tells a mistake in words."""
+        error = judged.loss_stderr
+        better, played = contrast(moment, judged.best, judged.turn)
+        return {
+            "number": judged.number,
+            "player": judged.player,
+            "who": self._chips()[judged.player - 1],
+            "sign": judged.sign,
+            "mark": judged.mark,
+            "lost": f"{judged.loss:.1f}{f' ± {error:.1f}' if error >= LEAST_ERROR else ''} points lost",
+            "played": _word(moment, judged.turn, played),
+            "better": _word(moment, judged.best, better),
+        }
 
 
-def _word(moment: Any, turn: str, claims: list[Any]) -> dict[str, Any]:
+def _word(moment: AnyPosition, turn: str, claims: list[Claim]) -> dict[str, Any]:
     """Says a turn, and what it does and the other one does not."""
     return {
         "turn": turn,
