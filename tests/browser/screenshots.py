@@ -330,6 +330,7 @@ DARK = (
     "start", "middle-game", "sight-lines", "ghosts", "extra-tile", "closing", "reserve-pick", "hover-facts", "focus",
     "new-game", "new-game-form",
     "explorer-variations", "explorer-scores", "explorer-lines", "editor-error", "problem", "aquadukt-start",
+    "explorer-review", "explorer-best-turn", "explorer-open",
     "planner-plan-step", "planner-timing", "planner-longest", "planner-canals",
     "trainer-question", "trainer-focus", "trainer-hints", "trainer-checking", "trainer-right", "trainer-refutation",
     "trainer-solution", "trainer-timing", "trainer-timing-race", "trainer-longest-slip", "trainer-duel-pick",
@@ -340,7 +341,7 @@ DARK = (
     "exercise-position-filling", "exercise-position-right", "exercise-position-wrong",
 )  # fmt: skip
 SMALL = ("start", "new-game", "new-game-form", "sight-lines", "ghosts", "reserve-pick", "setup",
-         "explorer-variations", "explorer-scores",
+         "explorer-variations", "explorer-scores", "explorer-review", "explorer-best-turn", "explorer-open",
          "editor-error", "aquadukt-start", "aquadukt-spring", "aquadukt-canals", "planner-plan", "planner-timing",
          "planner-longest", "planner-canals", "trainer-question", "trainer-hints", "trainer-checking", "trainer-right",
          "trainer-refutation", "trainer-solution", "trainer-timing", "trainer-timing-race", "trainer-longest-slip",
