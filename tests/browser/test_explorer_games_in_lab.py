@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, expect
 from aquakit import Record, start
 
 LAPTOP = {"width": 1366, "height": 768}
-BAD, ANSWER, BEST = "b3=+@E4 xR1 *d", "d2=7@Sd x-", "d4=+@E4 x-"
+BAD, ANSWER, BEST = "b3=+@E4 xR1 *d", "d2=7@Sd xG1 *j", "d4=+@E4 x-"
 MARKUP = '<img src=x onerror="window.pwned=1">'
 CLUB = f"""
 record = Record(start('romana2-5x4'), {{'player 1': 'Ada', 'player 2': {MARKUP!r}}})
@@ -92,6 +92,9 @@ def test_a_click_on_a_mistake_goes_there_and_marks_the_better_turn(there: BoardP
     there.page.mouse.move(0, 0)
     there.settle()
     assert there.ask(marked) == "!"  # it was chosen, so it stays
+    mistakes.nth(1).hover()  # another one takes nothing from the board
+    there.settle()
+    assert there.ask(marked) == "!"
     board.locator(".scrub .next").click()
     there.settle()
     assert there.ask("'!' in x._marked()[0].values()") is False

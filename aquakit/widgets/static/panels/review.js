@@ -74,7 +74,9 @@ export function makeReview(model, ask, drawIcon) {
 
   function drawMistake({ number, who, sign, mark, lost, played, better }, i) {
     const label = `go to turn ${number}, ${mark}, ${lost}; played ${sayTold(played.told)}; better ${sayTold(better.told)}`;
-    const looking = { onmouseenter: () => look(i), onmouseleave: () => look(chosen), onfocus: () => look(i), onblur: () => look(chosen) };
+    // Only the better turn of this very moment can be shown; pointing at another row takes nothing from the board.
+    const [point, leave] = [() => model.get("mistake_here") === i && look(i), () => model.get("mistake_here") === i && look(chosen)];
+    const looking = { onmouseenter: point, onmouseleave: leave, onfocus: point, onblur: leave };
     const head = h("span", { class: "head" }, h("span", { class: "number" }, `${number}.`), ...who.map(drawChip), h("strong", {}, `${sign} ${mark}`), h("span", {}, lost));
     const row = button("", label, () => choose(i), { class: "mistake", ...looking });
     row.append(head, drawSide("Played", played), drawSide("Better", better));
