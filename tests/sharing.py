@@ -19,6 +19,7 @@ SHARES: dict[str, tuple[str, ...]] = {
     "one browser": (
         "tests/browser/test_trainer_in_lab.py",
         "tests/browser/test_explorer_in_lab.py",
+        "tests/browser/test_explorer_games_in_lab.py",
         "tests/browser/test_newgame_in_lab.py",
         "tests/browser/test_kept_in_lab.py",
         "tests/browser/test_rehearsal.py",

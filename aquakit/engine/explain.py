@@ -210,5 +210,17 @@ def _tell_points_difference(chosen: _Weighed, other: _Weighed) -> Claim:
 
 def _only(it: _Weighed, other: _Weighed) -> Iterator[Claim]:
     """Lists what one turn does and the other does not."""
-    known = set(other.effects)
-    return (claim._replace(turn=str(it.turn)) for claim in it.effects if claim not in known)
+    return (claim._replace(turn=str(it.turn)) for claim in it.effects if claim not in other.effects)
+
+
+def contrast(position: AnyPosition, turn: Iterable[Any] | str, other: Iterable[Any] | str) -> tuple[list[Claim], ...]:
+    """Lists what each of two turns does by the rules and the other does not.
+
+    >>> import aquakit
+    >>> mine, theirs = contrast(aquakit.start("romana2-5x4"), "b3=+@E4 xR1 *d", "b3=+@E4 x-")
+    >>> mine[0].text, theirs[0].text
+    ('Closes R1 at length 1: podium 1, 1 point', 'Lengthens R1 by 1, to 1: podium 1 if closed now')
+    """
+    why = position.room("board.why").why
+    mine, theirs = (why(position, *read_turn(position, each)) for each in (turn, other))
+    return [claim for claim in mine if claim not in theirs], [claim for claim in theirs if claim not in mine]

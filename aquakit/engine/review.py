@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, replace
 from hashlib import sha256
@@ -71,27 +72,43 @@ class Review:
 
     # Running
 
-    def go_on(self, *, progress: bool = True) -> Self:
-        """Reviews what is left; an interrupt ends it early, with every finished decision kept.
+    def go_on(
+        self,
+        *,
+        progress: bool = True,
+        stop: threading.Event | None = None,
+        on_update: Callable[[Self], None] | None = None,
+    ) -> Self:
+        """Reviews what is left; an interrupt or `stop` ends it early, with every finished decision kept.
 
         >>> import aquakit
         >>> found = Review(Record(aquakit.start("romana2-5x4")), playouts=500)
         >>> found.go_on(progress=False).is_complete
         True
         """
+        stop = threading.Event() if stop is None else stop
         shown = progress and not self.is_complete
         with (
             show_progress(len(self._due), len(self._done), "decision", shown=shown) as bar,
             suppress(KeyboardInterrupt),
         ):
             for number, moment, turn, after in islice(self._due, len(self._done), None):
-                self._done.append(self._judge(number, moment, turn, after))
+                analysis = Analysis(moment, lines=self._lines, seed=self._seed, threads=self._threads)
+                analysis.run(
+                    seconds=self._seconds,
+                    playouts=self._playouts,
+                    on_update=lambda analysis: analysis.stop(wait=False) if stop.is_set() else None,
+                )
+                if stop.is_set():
+                    break
+                self._done.append(self._judge(analysis, number, turn, after))
                 bar.update()
+                if on_update is not None:
+                    on_update(self)
         return self
 
-    def _judge(self, number: int, moment: AnyPosition, turn: BaseTurn[Any], after: AnyPosition) -> Judged:
-        analysis = Analysis(moment, lines=self._lines, seed=self._seed, threads=self._threads)
-        analysis.run(seconds=self._seconds, playouts=self._playouts)
+    def _judge(self, analysis: Analysis, number: int, turn: BaseTurn[Any], after: AnyPosition) -> Judged:
+        moment = analysis.position
         while not (options := _list_options(analysis)):  # too few playouts to have seen one whole turn
             analysis.run(playouts=MORE)
         best, played = (weigh(analysis, *option, seed=self._seed) for option in (options[0], (turn, after)))
@@ -127,6 +144,18 @@ class Review:
     def is_complete(self) -> bool:
         """Whether the whole game is reviewed."""
         return len(self._done) == len(self._due)
+
+    def moment(self, judged: Judged) -> AnyPosition:
+        """Gets the position in which something was decided, as the player saw it.
+
+        >>> import aquakit
+        >>> record = Record(aquakit.start("romana2-5x4"))
+        >>> node = record.root.play("b3=+@E4 xR1 *d")
+        >>> found = review(record, playouts=500, threads=1, progress=False)
+        >>> found.moment(found.turns[0]) == record.start
+        True
+        """
+        return self._due[self._done.index(judged)][1]
 
     def mistakes(self, count: int = 5) -> tuple[Judged, ...]:
         """Gets the biggest mistakes, each with the better turn, the most costly first.

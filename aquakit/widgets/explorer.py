@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
 from aquakit.core.position import AnyPosition
 from aquakit.core.record import Node, Record
+from aquakit.engine.explain import Explanation
+from aquakit.engine.review import Review
 from aquakit.planning.plans import PlannerAnswer
 from aquakit.widgets.board import Board
 from aquakit.widgets.modules import join_modules
+from aquakit.widgets.newgame.form import StudyFormPanel
+from aquakit.widgets.newgame.offers import set_up
 from aquakit.widgets.panel import Setting
+from aquakit.widgets.panels.advice import USUAL, AdvicePanel
 from aquakit.widgets.panels.editor import EditorPanel
 from aquakit.widgets.panels.files import FilesPanel
 from aquakit.widgets.panels.lines import LinesPanel
 from aquakit.widgets.panels.moves import MovesPanel
 from aquakit.widgets.panels.plans import PlansPanel
 from aquakit.widgets.panels.recent import RecentPanel
+from aquakit.widgets.panels.review import ReviewPanel
 from aquakit.widgets.panels.scores import ScoresPanel
+from aquakit.widgets.seats import Bot
 from aquakit.widgets.turns.log import LogPanel
 
 
@@ -40,7 +48,19 @@ class Explorer(Board):
     kept_as = "Explorer"
     hide = Setting(False)
 
-    panel_types = (LogPanel, MovesPanel, ScoresPanel, FilesPanel, EditorPanel, LinesPanel, PlansPanel, RecentPanel)
+    panel_types = (
+        LogPanel,
+        MovesPanel,
+        ScoresPanel,
+        FilesPanel,
+        EditorPanel,
+        LinesPanel,
+        AdvicePanel,
+        PlansPanel,
+        RecentPanel,
+        ReviewPanel,
+        StudyFormPanel,
+    )
 
     def __init__(self, game: Record | AnyPosition | str, **options: Any) -> None:
         """Shows a record from its start, or a position; options are those of `Board`."""
@@ -108,7 +128,28 @@ class Explorer(Board):
         """
         self.beside(MovesPanel).restore()
 
-    # Texts and files
+    # Texts, files and games
+
+    def new_game(
+        self,
+        layout: Any,
+        *,
+        players: Mapping[int, Bot | str] | None = None,
+        names: Mapping[int, str] | None = None,
+        seed: int | None = None,
+        **options: Any,
+    ) -> None:
+        """Begins another game, as the form of *New game* does; `restore` brings the present one back.
+
+        Bots play the seats that `players` gives them, `names` are those of people, and options are those of the game's
+        start, all as in `aquakit.play`.
+
+        >>> explorer = Explorer("romana4")
+        >>> explorer.new_game("romana2-5x4", players={2: "greedy"}, names={1: "Ada"})
+        >>> explorer.position.layout.name, explorer.players, explorer.headers["player 1"]
+        ('romana2-5x4', {2: <Bot: greedy>}, 'Ada')
+        """
+        self.beside(StudyFormPanel).begin(set_up(layout, players, names, seed, **options))
 
     def read(self, text: str) -> None:
         """Shows the position that a text describes; if the tree has it, goes there.
@@ -216,6 +257,45 @@ class Explorer(Board):
         """
         self.beside(LinesPanel).show_number(number)
 
+    @property
+    def advised(self) -> Explanation | None:
+        """The best turn for the position on the board and why, if it was asked for and is known by now."""
+        return self.beside(AdvicePanel).advised
+
+    def advise(self, seconds: float = USUAL) -> None:
+        """Begins to look for the best turn in the position on the board, as *Best turn?* does.
+
+        What is found is told in words, with its reasons, and marked on the board until another position stands there.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.advise(seconds=0.5)
+        >>> found = explorer.wait_for_advice()
+        >>> found.turn, found is explorer.advised
+        ('d4=+@E4 x-', True)
+        """
+        self.beside(AdvicePanel).advise(seconds)
+
+    def clear_advice(self) -> None:
+        """Forgets the best turn, and does not wait for it.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.advise()
+        >>> explorer.clear_advice()
+        >>> explorer.advised is None
+        True
+        """
+        self.beside(AdvicePanel).clear()
+
+    def wait_for_advice(self, seconds: float = 60) -> Explanation | None:
+        """Waits until the best turn is known, at most so long; gets it.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.advise(seconds=0.2)
+        >>> explorer.wait_for_advice().turn in {str(turn) for turn in explorer.position.turns()}
+        True
+        """
+        return self.beside(AdvicePanel).wait(seconds)
+
     # Planning
 
     @property
@@ -292,3 +372,71 @@ class Explorer(Board):
         True
         """
         self.beside(PlansPanel).open()
+
+    # Reviewing
+
+    @property
+    def reviewed(self) -> Review | None:
+        """The review of the game on the board, as far as it has come."""
+        return self.beside(ReviewPanel).reviewed
+
+    def review(self, seconds: float = 1.0) -> None:
+        """Begins to review the game on the board, its main line, with so many seconds for each decision.
+
+        What was found is shown in the tab *Review* as it comes. It goes when another game is opened.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4 xR1 *d")
+        >>> explorer.review(seconds=0.1)
+        >>> explorer.wait_for_review().turns[0].turn
+        'b3=+@E4 xR1 *d'
+        """
+        self.beside(ReviewPanel).review(seconds)
+
+    def stop_review(self) -> None:
+        """Asks for an end of the review; the decisions that are judged stay.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4 xR1 *d")
+        >>> explorer.review(seconds=60)
+        >>> explorer.stop_review()
+        >>> explorer.wait_for_review().is_complete
+        False
+        """
+        self.beside(ReviewPanel).stop()
+
+    def clear_review(self) -> None:
+        """Forgets the review, and stops it.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4 xR1 *d")
+        >>> explorer.review(seconds=60)
+        >>> explorer.clear_review()
+        >>> explorer.reviewed is None
+        True
+        """
+        self.beside(ReviewPanel).clear()
+
+    def wait_for_review(self, seconds: float = 600) -> Review | None:
+        """Waits until nothing is being reviewed, at most so long; gets what was found.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4 xR1 *d")
+        >>> explorer.review(seconds=0.1)
+        >>> explorer.wait_for_review() is explorer.reviewed
+        True
+        """
+        return self.beside(ReviewPanel).wait(seconds)
+
+    def show_mistake(self, number: int) -> None:
+        """Goes to the moment of a mistake, the first of the game being 1; the better turn is marked there.
+
+        >>> explorer = Explorer("romana2-5x4")
+        >>> explorer.play("b3=+@E4 xR1 *d")
+        >>> explorer.review(seconds=0.2)
+        >>> mistakes = explorer.wait_for_review().mistakes()
+        >>> explorer.show_mistake(1)
+        >>> explorer.node, explorer.mistake_here
+        (<Node: start>, 0)
+        """
+        self.beside(ReviewPanel).go(number - 1)

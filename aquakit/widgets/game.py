@@ -122,13 +122,17 @@ class GameWidget(PageWidget):
         with self.lock:
             self._leave_game()
             if bots is not None:
-                self.bots.call_off()
-                self.bots = BotSeats(bots)
-                if self.keeper is not None:
-                    self.keeper.seat(bots)
+                self.seat(bots)
             with self.changing():
                 self.take_over(Record(position.rewind()) if record is None else record, position)
                 self.forget()
+
+    def seat(self, bots: dict[int, Bot]) -> None:
+        """Gives the seats to other bots."""
+        self.bots.call_off()
+        self.bots = BotSeats(bots)
+        if self.keeper is not None:
+            self.keeper.seat(bots)
 
     def open_record(self, record: Record) -> None:
         """Shows another game from its start."""

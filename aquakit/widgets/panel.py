@@ -14,6 +14,8 @@ Places = dict[str, str]
 """Places to mark, with short labels."""
 Arrows = list[Any]
 """Arrows between places, as pairs."""
+GOOD = "!"
+"""What stands on a board where a good turn would go."""
 
 
 class Setting(traitlets.TraitType[Any, Any]):
@@ -89,3 +91,10 @@ def add_member(widget: type[traitlets.HasTraits], name: str, member: traitlets.B
     """Puts a trait or a handler into a class that is being made; its metaclass does the rest."""
     setattr(widget, name, member)
     member.class_init(widget, name)
+
+
+def add_trace(moment: Any, turn: str, places: Places, arrows: Arrows) -> tuple[Places, Arrows]:
+    """Adds the marks of a good turn that could be played in a position."""
+    trace = moment.room("board.facts").trace(moment, turn)
+    ends = [*(end for _, end in trace.arrows), *trace.marks]
+    return places | dict.fromkeys(ends, GOOD), [*arrows, *(arrow for arrow in trace.arrows if arrow not in arrows)]

@@ -133,7 +133,7 @@ def test_typing_in_the_explorer_leaves_the_notebook_alone(there: BoardPage) -> N
         there.page.keyboard.press(key)
     there.board.get_by_label("comment on this turn").focus()
     there.page.keyboard.type("ddxbu, r?\nf!")
-    turn_to(there, "Position")
+    turn_to(there, "Game")
     there.board.locator("textarea.position").focus()
     there.page.keyboard.press("End")
     there.page.keyboard.type("uri")
@@ -233,7 +233,7 @@ def test_lines_are_shown_in_words(there: BoardPage) -> None:
 
 def test_a_bad_text_is_told_and_stays_and_a_good_one_is_shown(there: BoardPage) -> None:
     there.show(STUDY)
-    turn_to(there, "Position")
+    turn_to(there, "Game")
     text = there.board.locator("textarea.position")
     assert text.input_value() == there.ask("str(x.position)")
     bad = ROMANA.replace("..##", ".##.")
@@ -259,7 +259,7 @@ def test_a_bad_text_is_told_and_stays_and_a_good_one_is_shown(there: BoardPage) 
 
 def test_a_text_of_a_known_position_goes_there(there: BoardPage) -> None:
     there.show(STUDY)
-    turn_to(there, "Position")
+    turn_to(there, "Game")
     there.board.locator("textarea.position").fill(there.ask("str(record.at((0, 0)).position)"))
     push(there, "Show this position")
     turn_to(there, "Moves")
@@ -269,7 +269,7 @@ def test_a_text_of_a_known_position_goes_there(there: BoardPage) -> None:
 
 def test_a_record_is_saved_and_opened(there: BoardPage) -> None:
     there.show(STUDY)
-    turn_to(there, "Position")
+    turn_to(there, "Game")
     there.board.locator(".path").fill("study.txt")
     push(there, "Save")
     expect(there.board.locator(".said")).to_contain_text("study.txt")
@@ -277,13 +277,15 @@ def test_a_record_is_saved_and_opened(there: BoardPage) -> None:
     assert [str(node.turn) for node in Record.load(saved).root.main()[1:]] == list(GAME)
 
     there.show("x = Explorer(start('aquadukt2', seed=1))\nx")
-    turn_to(there, "Position")
+    turn_to(there, "Game")
     there.board.locator(".path").fill("study.txt")
-    push(there, "Open")
+    there.board.locator("button.open").click()
+    there.settle()
     expect(there.board.locator(".heads")).to_contain_text("Club evening")
     assert rows(there) == ["start", *GAME]
     there.board.locator(".path").fill("no such file.txt")
-    push(there, "Open")
+    there.board.locator("button.open").click()
+    there.settle()
     expect(there.problem).to_contain_text("no such file.txt")
     assert rows(there) == ["start", *GAME]
 
@@ -292,7 +294,7 @@ def test_a_file_that_is_there_is_replaced_by_a_second_click(there: BoardPage) ->
     notes = there.house.folder / "notes.txt"
     notes.write_text("my notes", "utf-8")
     there.show(STUDY)
-    turn_to(there, "Position")
+    turn_to(there, "Game")
     question = there.board.locator(".there")
     expect(question).to_be_hidden()
     there.board.locator(".path").fill("notes.txt")
@@ -318,9 +320,10 @@ def test_a_damaged_record_is_opened_as_far_as_it_can_be_read(there: BoardPage, t
     lines[bad] = "3. h2=?@Sh"
     (there.house.folder / "damaged.txt").write_text("\n".join(lines), "utf-8")
     there.show("x = Explorer(start('romana4'))\nx")
-    turn_to(there, "Position")
+    turn_to(there, "Game")
     there.board.locator(".path").fill("damaged.txt")
-    push(there, "Open")
+    there.board.locator("button.open").click()
+    there.settle()
     expect(there.problem).to_contain_text(f"line {bad + 1}")
     assert rows(there) == ["start", *GAME[:2]]
     expect(there.board.locator(".heads")).to_contain_text("Club evening")
@@ -328,14 +331,14 @@ def test_a_damaged_record_is_opened_as_far_as_it_can_be_read(there: BoardPage, t
 
 def test_records_are_uploaded_and_downloaded(there: BoardPage, tmp_path: Path) -> None:
     there.show(STUDY)
-    turn_to(there, "Position")
+    turn_to(there, "Game")
     with there.page.expect_download() as waiting:
         push(there, "Download")
     taken = tmp_path / "taken.txt"
     waiting.value.save_as(taken)
     assert taken.read_text("utf-8") == there.ask("str(record)")
     there.show("x = Explorer(start('romana2'))\nx")
-    turn_to(there, "Position")
+    turn_to(there, "Game")
     there.board.locator("input[type=file]").set_input_files(taken)
     expect(there.board.locator(".heads")).to_contain_text("Club evening")
     assert rows(there) == ["start", *GAME]
@@ -624,18 +627,20 @@ x.lines = [{{'turn': 'd7=|@Nd', 'note': {MARKUP!r}}}]
     expect(there.board.get_by_label("comment on this turn")).to_have_value(MARKUP)
     turn_to(there, "Lines")
     expect(there.board.locator(".lines .note")).to_have_text(MARKUP)
-    turn_to(there, "Position")
+    turn_to(there, "Game")
     assert there.board.locator(".heads dd").all_text_contents() == [MARKUP, "Ada", MARKUP]
     there.board.locator("textarea.position").fill(MARKUP)
     push(there, "Show this position")
     expect(there.problem).to_contain_text("<img")
     path = MARKUP.replace("/", "")
     there.board.locator(".path").fill(path)
-    push(there, "Open")
+    there.board.locator("button.open").click()
+    there.settle()
     expect(there.problem).to_contain_text("<img src=x")
     push(there, "Save")
     expect(there.board.locator(".said")).to_contain_text(path)
-    push(there, "Open")
+    there.board.locator("button.open").click()
+    there.settle()
     assert there.board.locator(".heads dd").all_text_contents() == [MARKUP, "Ada", MARKUP]
     there.board.locator("input[type=file]").set_input_files(
         {"name": f"{path}.txt", "mimeType": "text/plain", "buffer": f"{MARKUP}\n".encode()}
@@ -660,7 +665,7 @@ def test_the_explorer_fits_a_narrow_window_and_turns_dark(there: BoardPage) -> N
             .filter((e) => e.getBoundingClientRect().width && e.getBoundingClientRect().right > edge && !scrolls(e))
             .map((e) => e.outerHTML.slice(0, 100));
     }"""
-    for title in ("Moves", "Scores", "Lines", "Position", "Edit"):
+    for title in ("Moves", "Scores", "Lines", "Review", "Game", "Edit"):
         turn_to(there, title)
         if title == "Edit":
             push(there, "Edit this position")
@@ -679,7 +684,7 @@ def test_the_explorer_fits_a_narrow_window_and_turns_dark(there: BoardPage) -> N
 def test_tabs_are_turned_by_keys_and_no_id_stands_twice(there: BoardPage) -> None:
     board = there.show(STUDY, "x")
     turn_to(there, "Moves")
-    for title in ("Scores", "Lines", "Position", "Edit", "Moves"):
+    for title in ("Scores", "Lines", "Review", "Game", "Edit", "Moves"):
         there.page.keyboard.press("ArrowRight")
         tab = board.get_by_role("tab", name=title, exact=True)
         expect(tab).to_be_focused()

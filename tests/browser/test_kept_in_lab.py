@@ -102,7 +102,7 @@ def test_a_busy_kernel_is_told_from_one_that_is_gone(house: House, page: Page, t
 def test_the_explorer_opens_a_game_that_was_kept(house: House, page: Page, troubles: list[str]) -> None:
     named = "k = Board('romana2-5x4', name='club evening')\nk.play('b3=+@E4')"
     open_board(house, page, "recent.ipynb", f"{named}\nb = Explorer(start('romana4'))\nb")
-    page.get_by_role("tab", name="Position").click()
+    page.get_by_role("tab", name="Game").click()
     page.get_by_role("button", name="list the games").click()
     page.locator(".games .game", has_text="club evening").click()
     expect(page.locator(".prompt")).to_have_text("Green: choose an aqueduct to extend")

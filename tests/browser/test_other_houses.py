@@ -84,7 +84,7 @@ def test_voila_plays(house: House, page: Page, troubles: list[str]) -> None:
     expect(page.locator("section.board").first).not_to_have_attribute("data-dark", "")
     play_turns(page)
     explorer = page.locator("section.explorer")
-    explorer.get_by_role("tab", name="Position").click()
+    explorer.get_by_role("tab", name="Game").click()
     expect(explorer.get_by_text("Download")).to_be_visible()
     expect_no_files(explorer)
     assert troubles == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import threading
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -161,6 +162,25 @@ def test_an_interrupt_keeps_what_is_finished(romana: Review, monkeypatch: pytest
     assert found.go_on(progress=False) is found
     assert found.is_complete
     assert found.turns == romana.turns
+
+
+def test_a_review_is_followed_and_stopped_and_goes_on(romana: Review) -> None:
+    stop, seen = threading.Event(), list[int]()
+
+    def follow(found: Review) -> None:
+        seen.append(len(found.turns))
+        if len(seen) == 2:
+            stop.set()
+
+    found = Review(romana.record, playouts=300, threads=1).go_on(progress=False, stop=stop, on_update=follow)
+    assert seen == [1, 2]
+    assert len(found.turns) == 2
+    assert found.go_on(progress=False).is_complete
+
+
+def test_every_decision_has_its_moment(romana: Review) -> None:
+    for judged in romana.turns:
+        assert str(romana.moment(judged)) == judged.position
 
 
 def test_progress_is_shown_on_request(mistaken: Review, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,12 +9,21 @@ import pytest
 from clicking import check, tell, turns
 
 import aquakit
+from aquakit import Explorer, Record
 from aquakit.core.games import all_games, layout_names
 from aquakit.errors import AquakitError, InvalidLayout, InvalidOption, InvalidRecord
 from aquakit.widgets.newgame.play import PlayBoard
 
 
-def fill(board: PlayBoard, layout: str, *players: str, **wishes: bool) -> None:
+@pytest.fixture
+def explorer() -> Explorer:
+    """An explorer on which a game was begun."""
+    made = Explorer("romana2-5x4")
+    made.play("b3=+@E4 x-")
+    return made
+
+
+def fill(board: PlayBoard | Explorer, layout: str, *players: str, **wishes: bool) -> None:
     """Fills the form in and pushes Start; a player is a bot that is offered, or else the name of a person."""
     bots = {strength["bot"] for strength in board.form["strengths"]}
     seats = [{"bot": each, "name": ""} if each in bots else {"bot": "", "name": each} for each in players]
@@ -98,6 +107,7 @@ def test_another_game_takes_the_place_of_one_and_its_bots() -> None:
 def test_a_bot_that_thinks_about_the_game_before_is_not_heard() -> None:
     board = aquakit.play("romana2-5x4", players={1: "mcts:30s"})
     assert board.bot == "thinking"
+    tell(board, do="ask")
     fill(board, "romana2-5x4", "", "")
     assert board.bot == ""
     board.wait()
@@ -172,3 +182,52 @@ def test_a_name_may_be_given_to_a_bot_and_a_function_has_its_own() -> None:
     }
     assert (board.theme, board.size, board.hide) == ("dark", 400, True)
     assert aquakit.play("romana2-5x4", players={2: hasty}, names={2: "Cy"}).record.headers["player 2"] == "Cy"
+
+
+# In the explorer
+
+
+def test_the_explorer_begins_a_game_by_the_form_and_keeps_the_old_one(explorer: Explorer) -> None:
+    assert (explorer.form, explorer.asking) == ({}, "")  # it comes when it is asked for
+    tell(explorer, do="ask")
+    assert explorer.asking == "again"
+    assert explorer.form["games"]
+    fill(explorer, "romana2-7x6", "Ada", "greedy")
+    assert (explorer.asking, explorer.position.layout.name) == ("", "romana2-7x6")
+    assert str(explorer.players) == "{2: <Bot: greedy>}"
+    explorer.restore()
+    assert turns(explorer) == ["b3=+@E4 x-"]
+
+
+@pytest.mark.parametrize("leave", ["restore", "load", "position"])
+def test_bots_of_a_new_game_play_no_other_game(explorer: Explorer, leave: str) -> None:
+    explorer.new_game("romana2-5x4", players={2: "greedy"}, names={1: "Ada"})
+    assert dict(explorer.record.headers) == {"player 1": "Ada", "player 2": "bot, easy"}
+    explorer.play("b3=+@E4 x-")
+    explorer.wait()
+    assert len(turns(explorer)) == 2
+    if leave == "restore":
+        explorer.restore()
+    elif leave == "load":
+        explorer.load(Record(aquakit.start("romana2-5x4")))
+    else:
+        explorer.position = "romana2-5x4"
+    assert explorer.players == {}
+    explorer.play(next(iter(explorer.position.turns())))
+    assert explorer.bot == ""
+
+
+def test_bots_that_code_has_seated_stay() -> None:
+    explorer = Explorer("romana2-5x4", players={2: "greedy"})
+    explorer.load(Record(aquakit.start("romana2-5x4")))
+    assert 2 in explorer.players
+
+
+def test_a_game_of_the_form_can_be_gone_through_with_its_bots(explorer: Explorer) -> None:
+    explorer.new_game("romana2-5x4", players={2: "greedy"})
+    explorer.play("b3=+@E4 x-")
+    explorer.wait()
+    explorer.go(explorer.record.root)
+    explorer.undo()
+    explorer.redo()
+    assert 2 in explorer.players

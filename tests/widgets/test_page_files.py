@@ -87,6 +87,39 @@ def test_a_page_opens_no_huge_file(folder: Path, explorer: Explorer) -> None:
     assert state(explorer) == before
 
 
+def test_the_records_of_the_folder_are_listed_and_nothing_else(folder: Path, explorer: Explorer) -> None:
+    for age, name in enumerate(("new.txt", "old.txt")):
+        Record(SMALL).save(folder / name)
+        os.utime(folder / name, (1e9 - age, 1e9 - age))
+    (folder / "notes.txt").write_text("my notes")
+    (folder / "binary.txt").write_bytes(bytes(range(256)))
+    (folder / "folder.txt").mkdir()
+    Record(SMALL).save(folder / "games" / "deep.txt")
+    assert explorer.opening == {"shown": False, "rows": []}
+    tell(explorer, do="files")
+    assert explorer.opening["shown"]
+    assert [row["name"] for row in explorer.opening["rows"]] == ["new.txt", "old.txt"]
+    assert explorer.opening["rows"][0]["words"].startswith("romana2-5x4, ")
+    tell(explorer, do="files")
+    assert explorer.opening == {"shown": False, "rows": []}
+
+
+def test_the_list_goes_when_a_game_was_chosen(folder: Path, explorer: Explorer) -> None:
+    Record(SMALL, {"event": "cup"}).save(folder / "cup.txt")
+    tell(explorer, do="files")
+    (row,) = explorer.opening["rows"]
+    tell(explorer, do="load", path=row["name"])
+    assert explorer.headers == {"event": "cup"}
+    assert not explorer.opening["shown"]
+
+
+def test_on_a_served_page_no_file_is_listed(folder: Path, explorer: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    Record(SMALL).save(folder / "game.txt")
+    monkeypatch.setenv(SIGNS[0], "1")
+    tell(explorer, do="files")
+    assert explorer.opening == {"shown": True, "rows": []}  # a visitor's own file can be opened
+
+
 def test_a_file_that_is_there_is_replaced_only_when_that_is_confirmed(folder: Path, explorer: Explorer) -> None:
     (folder / "notes.txt").write_text("my notes")
     tell(explorer, do="save", path="notes.txt")

@@ -190,7 +190,7 @@ def test_panels_can_be_made_with_more_than_the_board() -> None:
 
 
 def test_panels_know_no_other_panel() -> None:
-    backs = {f"aquakit.widgets.panels.{back}" for back in ("analyst", "plan_job")}
+    backs = {f"aquakit.widgets.panels.{name}" for name in ("analyst", "plan_job", "review_job")}
     for file in Path(panels.__path__[0]).glob("*.py"):
         imported = re.findall(r"^from (aquakit\.widgets\.panels\.\w+)", file.read_text("utf-8"), re.MULTILINE)
         assert set(imported) <= backs, file

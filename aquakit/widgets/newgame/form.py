@@ -9,6 +9,7 @@ import traitlets
 
 from aquakit.core.games import all_games, layout_names
 from aquakit.core.options import read_flag, show
+from aquakit.core.record import Record
 from aquakit.engine.bots import name_bot
 from aquakit.errors import InvalidOption
 from aquakit.widgets.board import Board
@@ -52,7 +53,7 @@ class NewGamePanel(Panel):
 
     board: Board
     traits: ClassVar[Mapping[str, traitlets.TraitType[Any, Any]]] = {
-        # What can be chosen; it never changes.
+        # What can be chosen; it comes when it is asked for first, and never changes.
         "form": traitlets.Dict(read_only=True).tag(sync=True),
         # Whether the form is shown in place of the board, and whether there is a game to go back to.
         "asking": traitlets.Enum(("", "first", "again"), "", read_only=True).tag(sync=True),
@@ -64,7 +65,7 @@ class NewGamePanel(Panel):
         """Shows the form at first, or only if it is asked for."""
         super().__init__(board)
         self._asking = asking
-        self._form = {"games": list_games(), "strengths": [strength._asdict() for strength in list_strengths()]}
+        self._form: dict[str, Any] = {}
 
     def ask(self) -> None:
         """Shows the form; the game waits."""
@@ -104,6 +105,8 @@ class NewGamePanel(Panel):
 
     def shown(self) -> Mapping[str, Any]:
         """Gathers what the form offers and who plays."""
+        if self._asking and not self._form:
+            self._form = {"games": list_games(), "strengths": [strength._asdict() for strength in list_strengths()]}
         position, headers, bots = self.board.moment, self.board.record.headers, self.board.players
         seats = [
             {
@@ -122,3 +125,23 @@ class NewGamePanel(Panel):
             "leave": Message(self.leave),
             "begin": Message(self._begin, layout=read_text, players=read_players, wishes=read_wishes),
         }
+
+
+class StudyFormPanel(NewGamePanel):
+    """The form where other games are looked at too: its bots play the game that it began, and no other."""
+
+    def __init__(self, board: Board) -> None:
+        """Shows the form if it is asked for."""
+        super().__init__(board)
+        self._begun: Record | None = None
+
+    def begin(self, game: NewGame) -> None:
+        """Begins a game on the board."""
+        self._begun = game.record
+        super().begin(game)
+
+    def settle(self) -> None:
+        """Lets the bots go when another game has taken the place of theirs."""
+        if self._begun is not None and self.board.record is not self._begun:
+            self._begun = None
+            self.board.seat({})

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from aquakit.core.position import AnyPosition
 from aquakit.engine.analysis import Analysis
 from aquakit.engine.ranking import Line
+from aquakit.widgets.background import count_spare_cores
 from aquakit.workshop.served import find_patience
 
 Update = Callable[["Finding"], None]
@@ -54,7 +54,7 @@ class Analyst:
         self.rest()
         if position.is_over or position.is_chance:
             return
-        analysis = Analysis(position, lines=lines, threads=max(1, (os.cpu_count() or 2) - 1))
+        analysis = Analysis(position, lines=lines, threads=count_spare_cores())
         self._analysis = analysis
         analysis.start(seconds=find_patience(), on_update=self._hear)
 

@@ -6,12 +6,16 @@ page, which visitors see, there are no files at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
 import traitlets
 
+from aquakit.core.files import read_bytes
 from aquakit.core.options import show
 from aquakit.core.record import Record
 from aquakit.errors import AquakitError, InvalidOption, InvalidRecord
@@ -20,6 +24,11 @@ from aquakit.widgets.cursor import names_layout, read_position
 from aquakit.widgets.messages import BOOK, Message, read_book, read_page, read_text
 from aquakit.widgets.panel import Panel
 from aquakit.workshop.served import is_served
+
+MOST_LOOKED_AT, MOST_LISTED = 1000, 30
+"""So many files of a folder are looked at, and so many records are listed."""
+HEAD = 20_000
+"""In so many first bytes a record says where it starts."""
 
 
 def find_file(name: str) -> Path:
@@ -39,6 +48,31 @@ def find_file(name: str) -> Path:
     return path
 
 
+def list_records() -> Iterator[dict[str, str]]:
+    """Lists the records of the working folder, the one that was changed last first: the name, and a few words."""
+    files = []
+    for path in islice(Path.cwd().glob("*.txt"), MOST_LOOKED_AT):
+        try:
+            found = find_file(path.name).stat()
+        except (AquakitError, OSError):  # it leads elsewhere, or has gone
+            continue
+        if found.st_size <= BOOK:
+            files.append((found.st_mtime, path))
+    readable = ((when, path, _read_layout(path)) for when, path in sorted(files, reverse=True))
+    for when, path, layout in islice((each for each in readable if each[2]), MOST_LISTED):
+        yield {"name": path.name, "words": f"{layout}, {datetime.fromtimestamp(when):%d %B %Y, %H:%M}"}
+
+
+def _read_layout(path: Path) -> str:
+    """Reads on which board a game was played; nothing of a file that holds no record."""
+    try:
+        head = read_bytes(path, BOOK)[:HEAD].decode("utf-8-sig", "replace")
+    except OSError:
+        return ""
+    start = re.search(r"^start:[ \t]*(\S{1,60})", head, re.MULTILINE)
+    return start[1] if start else ""
+
+
 class FilesPanel(Panel):
     """The record's headers and text, and the ways in and out of files."""
 
@@ -55,12 +89,15 @@ class FilesPanel(Panel):
         "there": traitlets.Unicode(read_only=True).tag(sync=True),
         # Whether the page can open and save files where Python runs.
         "has_files": traitlets.Bool(False, read_only=True).tag(sync=True),
+        # Whether somebody is about to open a game, and the records to choose from.
+        "opening": traitlets.Dict(read_only=True).tag(sync=True),
     }
 
     def __init__(self, board: Board) -> None:
         """Begins with nothing to say."""
         super().__init__(board)
         self._saying = self._there = self._misread = ""
+        self._listed: list[dict[str, str]] | None = None
 
     def read_text(self, text: str) -> None:
         """Shows the position that a text describes; if the tree has it, goes there."""
@@ -107,6 +144,11 @@ class FilesPanel(Panel):
 
     # What the page asks for
 
+    def _list(self) -> None:
+        """Lists the records that can be opened, or takes the list away."""
+        with self.board.changing(wake=False):
+            self._listed = None if self._listed is not None else [] if is_served() else list(list_records())
+
     def _load_named(self, name: str) -> None:
         """Opens a record of the working folder."""
         self._there = ""
@@ -145,6 +187,10 @@ class FilesPanel(Panel):
         """Drops the question about a file, for something else would be saved now, and what was wrong with a text."""
         self._there = self._misread = ""
 
+    def leave_game(self) -> None:
+        """Takes the list of records away, for a game was chosen."""
+        self._listed = None
+
     def shown(self) -> Mapping[str, Any]:
         """Gathers what is written in a record; what was done with a file is said once."""
         said, self._saying = self._saying, ""
@@ -156,12 +202,14 @@ class FilesPanel(Panel):
             "misread": self._misread,
             "there": self._there,
             "has_files": not is_served(),
+            "opening": {"shown": self._listed is not None, "rows": self._listed or []},
         }
 
     def messages(self) -> Mapping[str, Message]:
         """Gets what can be clicked."""
         return {
             "read": Message(self.read_text, text=read_page),
+            "files": Message(self._list),
             "load": Message(self._load_named, path=read_text),
             "open": Message(self._open_text, text=read_book),
             "save": Message(self._save_named, path=read_text),

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -15,13 +12,11 @@ from aquakit.core.plugins import MissingRoom
 from aquakit.core.position import AnyPosition
 from aquakit.errors import InvalidOption
 from aquakit.planning.plans import PlannerAnswer, PlannerQuestion
-from aquakit.widgets.background import Background
-from aquakit.widgets.page import word_problem
-from aquakit.workshop.served import find_patience
+from aquakit.widgets.background import Job
 
 SHOWN = ("summary", "steps", "table", "above")
 """What is shown of an answer."""
-Heard = Callable[["Job"], None]
+Heard = Callable[["PlanJob"], None]
 """Takes over what a job has to say; called in the job's thread."""
 
 
@@ -55,77 +50,20 @@ def read_question(position: AnyPosition, wanted: Any, number: Any) -> tuple[Plan
     )
 
 
-class Job:
+class PlanJob(Job):
     """A question on its way to an answer."""
 
     def __init__(self, position: AnyPosition, question: PlannerQuestion, number: int | None, heard: Heard) -> None:
         """Prepares the work; `start` begins it."""
+        super().__init__(heard, "aquakit planning")
         self.position, self.question, self.number = position, question, number
-        self.status = "working"
-        """How far it has come, in a few words."""
         self.answer: PlannerAnswer | None = None
-        self.problem = ""
-        """What went wrong, in a line."""
-        self.is_done = False
-        self._heard = heard
-        self._begun, self._took = time.monotonic(), 0.0
-        self._stop = threading.Event()
-        self._background = Background(self._work, "aquakit planning")
 
-    def start(self) -> None:
-        """Begins to work."""
-        self._background.start()
-
-    def stop(self) -> None:
-        """Asks for an end; the answer is the best so far then."""
-        self._stop.set()
-        self.status = "stopping"
-
-    def wait(self, seconds: float | None = None) -> None:
-        """Waits until the work is done."""
-        self._background.wait(seconds)
-
-    @property
-    def seconds(self) -> float:
-        """For how long it has been at work."""
-        return self._took or time.monotonic() - self._begun
-
-    @property
-    def is_stopping(self) -> bool:
-        """Whether an end was asked for."""
-        return self._stop.is_set()
-
-    def _work(self) -> None:
+    def work(self) -> None:
+        """Lets the game's planner answer; once stopped, the answer is the best so far."""
         offers = find_offers(self.position)
-        try:
-            assert offers is not None
-            with self._ending():
-                self.answer = offers.answer(
-                    self.position, self.question.id, self.number, stop=self._stop, tell=self._tell
-                )
-        except BaseException as problem:  # whatever goes wrong is shown beside the board
-            self.problem = word_problem(problem)
-        self.is_done, self._took = True, self.seconds
-        self._heard(self)
-
-    @contextmanager
-    def _ending(self) -> Iterator[None]:
-        """Sees to it that what a visitor asks for has an end."""
-        patience = find_patience()
-        if patience is None:
-            yield
-            return
-        end = threading.Timer(patience, self.stop)
-        end.start()
-        try:
-            yield
-        finally:
-            end.cancel()
-
-    def _tell(self, status: str) -> None:
-        if status != self.status and not self._stop.is_set():
-            self.status = status
-            self._heard(self)
+        assert offers is not None
+        self.answer = offers.answer(self.position, self.question.id, self.number, stop=self._stop, tell=self.tell)
 
 
 def describe_questions(position: AnyPosition, problem: str = "") -> list[dict[str, Any]]:
@@ -134,7 +72,7 @@ def describe_questions(position: AnyPosition, problem: str = "") -> list[dict[st
     return [{**question, "refusal": problem or question["refusal"]} for question in listed]
 
 
-def describe_job(job: Job | None, problem: str = "") -> Mapping[str, Any]:
+def describe_job(job: PlanJob | None, problem: str = "") -> Mapping[str, Any]:
     """Gets how far a question has come, and its answer if there is one, as plain data."""
     if job is None:
         still = {"asked": None, "running": False, "stopping": False, "seconds": 0.0, "status": "", "answer": None}

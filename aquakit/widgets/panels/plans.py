@@ -7,19 +7,20 @@ from typing import Any, ClassVar
 
 import traitlets
 
-from aquakit.core.options import read_seconds, read_whole
+from aquakit.core.options import read_whole
 from aquakit.core.record import Record
 from aquakit.errors import AquakitError, InvalidOption
 from aquakit.planning.plans import PlannerAnswer
+from aquakit.widgets.background import JobPanel
 from aquakit.widgets.board import Board
 from aquakit.widgets.messages import Message, read_number, read_text
-from aquakit.widgets.panel import Panel, Setting
-from aquakit.widgets.panels.plan_job import Job, describe_job, describe_questions, read_question
+from aquakit.widgets.panel import Setting
+from aquakit.widgets.panels.plan_job import PlanJob, describe_job, describe_questions, read_question
 
 MOST_STEPS = 999
 
 
-class PlansPanel(Panel):
+class PlansPanel(JobPanel[PlanJob]):
     """What can be planned here, how far that has come, and what was found; a game may have no planner."""
 
     board: Board
@@ -32,8 +33,6 @@ class PlansPanel(Panel):
     def __init__(self, board: Board) -> None:
         """Begins with nothing planned."""
         super().__init__(board)
-        self.job: Job | None = None
-        """The question asked last, on its way to an answer."""
         self._problem = ""
 
     # What people ask of it
@@ -49,30 +48,11 @@ class PlansPanel(Panel):
             self.board.check_open()
             position = self.board.moment.view()
             asked = read_question(position, question, number)
-            self._drop()
-            self.job = Job(position, *asked, self._heard)
-            self.job.start()
-            self._show()
-
-    def stop(self) -> None:
-        """Asks for an end of the planning; the best so far is shown then."""
-        with self.board.lock:
-            if self.job is not None and not self.job.is_done:
-                self.job.stop()
-            self._show()
-
-    def clear(self) -> None:
-        """Forgets what was planned, and stops what is being planned."""
-        with self.board.lock:
-            self._drop()
-            self._show()
+            self.begin(PlanJob(position, *asked, self.heard))
 
     def wait(self, seconds: float) -> PlannerAnswer | None:
         """Waits until nothing is being planned, at most so long; gets what was found."""
-        read_seconds(seconds)
-        job = self.job
-        if job is not None:
-            job.wait(seconds)
+        self.wait_for_job(seconds)
         return self.planned
 
     def add(self) -> None:
@@ -99,7 +79,7 @@ class PlansPanel(Panel):
         except AquakitError as problem:
             with self.board.lock:
                 self._problem = str(problem)
-                self._show()
+                self.show()
 
     def _record(self) -> Record:
         record = None if self.planned is None else self.planned.record
@@ -111,18 +91,10 @@ class PlansPanel(Panel):
         """Checks whether a plan begins with what is on the board."""
         return record.start == self.board.moment == self.board.node.position
 
-    def _heard(self, job: Job) -> None:
-        """Shows how far a plan has come; called in its thread."""
-        with self.board.lock:
-            if self.job is job:
-                self._show()
-
-    def _drop(self) -> None:
+    def drop(self) -> None:
         """Stops planning; what is found after all is not heard."""
-        job, self.job, self._problem = self.job, None, ""
-        if job is not None:
-            job.stop()
-        self.board.plan_shown = None
+        super().drop()
+        self._problem, self.board.plan_shown = "", None
 
     # Settings
 
@@ -138,15 +110,11 @@ class PlansPanel(Panel):
     def settle(self) -> None:
         """Drops a plan for a position with which the game does not go on, such as one that is edited."""
         if self.board.mode.refusal and not self.board.mode.is_aside:
-            self._drop()
+            self.drop()
 
     def forget(self) -> None:
         """Drops the plan for the position before."""
-        self._drop()
-
-    def _show(self) -> None:
-        """Shows the plan alone; the rest of the board stays."""
-        self.board.set_trait("planner", self.shown()["planner"])
+        self.drop()
 
     def shown(self) -> Mapping[str, Any]:
         """Gathers what can be asked, how far it has come, and what was found."""
@@ -168,7 +136,3 @@ class PlansPanel(Panel):
             "add_plan": Message(self.add),
             "open_plan": Message(self.open),
         }
-
-    def close(self) -> None:
-        """Ends the planning."""
-        self._drop()

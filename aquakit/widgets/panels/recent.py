@@ -34,10 +34,10 @@ class RecentPanel(Panel):
         self._games: list[KeptGame] | None = None
 
     def list_games(self) -> None:
-        """Lists the games that are kept now."""
+        """Lists the games that are kept now, or takes the list away."""
         self._check()
         with self.board.changing(wake=False):
-            self._games = list(games()[:MOST])
+            self._games = None if self._games is not None else list(games()[:MOST])
 
     def reopen(self, number: int) -> None:
         """Opens a kept game where it stood; what is on the board can be brought back."""

@@ -1,6 +1,7 @@
 // The analysis: its lines, the chances, and the leads over the game.
 
-import { button, drawTurn, h, replaceRows, s, sayTold } from "../dom.js";
+import { button, drawTurn, h, replaceRows, sayTold } from "../dom.js";
+import { drawGraph } from "./graph.js";
 
 /** The chances to win, as a bar with one part for each player. */
 function drawBar({ win, who, score, note, playouts }) {
@@ -11,24 +12,6 @@ function drawBar({ win, who, score, note, playouts }) {
   return h("div", { class: "evaluation" },
     h("div", { class: "bar", role: "img", "aria-label": words.join("; "), title: words.join("\n") }, ...parts),
     h("p", { class: "faint" }, `${note}; ${playouts.toLocaleString("en")} playouts, estimated`));
-}
-
-/** The leads expected over the game, a line for each player; gaps where nothing is known. */
-function drawGraph(leads, index, colours) {
-  const known = leads.flatMap((lead) => lead ?? []);
-  if (leads.filter((lead) => lead).length < 2) return null;
-  const most = Math.max(5, ...known.map(Math.abs));
-  const x = (i) => 30 + (264 * i) / Math.max(1, leads.length - 1);
-  const y = (lead) => 55 - (45 * lead) / most;
-  const lines = colours.map((colour, p) => {
-    let d = "";
-    leads.forEach((lead, i) => (d += lead ? `${d && leads[i - 1] ? "L" : "M"}${x(i)} ${y(lead[p])}` : ""));
-    const last = leads.findLastIndex((lead) => lead);
-    return s("g", {}, s("path", { class: `graph stroke-${colour} dash-${p}`, d }), s("text", { x: x(last) + 3, y: y(leads[last][p]) + 4 }, colour));
-  });
-  const scale = [most, 0, -most].map((lead) => s("text", { class: "scale", x: 26, y: y(lead) + 3 }, `${lead > 0 ? "+" : ""}${Math.round(lead)}`));
-  return s("svg", { class: "graphs", viewBox: "0 0 310 110", role: "img", "aria-label": "expected lead over the game" },
-    s("path", { class: "axis", d: `M30 10V100M30 55H294` }), s("path", { class: "here", d: `M${x(index)} 10V100` }), ...scale, ...lines);
 }
 
 /** The analysis: its lines, the chances, and the leads over the game. */
@@ -54,7 +37,7 @@ export function makeLines(model, ask, drawIcon) {
     if (count.getRootNode().activeElement !== count) count.value = model.get("line_count");
     start.hidden = thinking;
     stop.hidden = !thinking;
-    const graph = evaluation && drawGraph(model.get("graph"), model.get("index"), evaluation.who.map((chips) => chips[0].colour));
+    const graph = evaluation && drawGraph(model.get("graph"), model.get("index"), evaluation.who.map(([chip]) => chip));
     found.replaceChildren(...[evaluation && drawBar(evaluation), graph].filter((part) => part));
     const kept = lines.map(({ turn, note }, i) => {
       // The line under the pointer, or with the focus, is drawn alone.

@@ -24,12 +24,6 @@ export function makeTexts(model, ask) {
   const question = h("span", {});
   const replace = button("Replace", "replace the file that is there by this record", () => ask("replace"), { class: "replace" });
   const there = h("p", { class: "row there", role: "status" }, question, replace);
-  const upload = h("input", { type: "file", accept: ".txt,text/plain", "aria-label": "a record from this computer" });
-  upload.addEventListener("change", async () => {
-    const [file] = upload.files;
-    if (file) ask("open", { text: await file.text() });
-    upload.value = "";
-  });
   const download = button("Download", "download the record to this computer", () => {
     const link = h("a", { href: URL.createObjectURL(new Blob([model.get("game")], { type: "text/plain" })), download: "game.txt" });
     link.click();
@@ -49,7 +43,7 @@ export function makeTexts(model, ask) {
     download.disabled = !model.get("game");
     heads.replaceChildren(...Object.entries(model.get("headers")).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
   }
-  const element = h("div", {}, h("h4", {}, "Position"), text, misread, h("div", { class: "row" }, read, copy), h("h4", {}, "Record"), heads,
-    files, there, h("div", { class: "row" }, h("label", { class: "file" }, "Upload ", upload), download), said);
+  const element = h("div", {}, h("h4", {}, "This game"), heads, files, there, h("div", { class: "row" }, download), said,
+    h("h4", {}, "This position"), text, misread, h("div", { class: "row" }, read, copy));
   return { element, draw };
 }
