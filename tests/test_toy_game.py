@@ -19,6 +19,7 @@ from aquakit.puzzle.roster import kind_names
 from aquakit.puzzle.themes import all_themes
 from aquakit.training.progress import Progress
 from aquakit.widgets import Board
+from aquakit.widgets.newgame.form import NewGamePanel
 from aquakit.work.executors import processes
 from aquakit.workshop.checks import all_checks
 
@@ -68,6 +69,7 @@ def test_plain_and_compiled_count_the_same(start: AnyPosition) -> None:
 
 def test_the_form_for_a_new_game_offers_it(start: AnyPosition) -> None:
     board = aquakit.play("toy", players={2: "greedy"})
+    board.beside(NewGamePanel).ask()
     offered = next(game for game in board.form["games"] if game["name"] == "toy")
     assert (offered["title"], offered["wishes"]) == ("Toy", {})
     assert [seat["name"] for seat in offered["layouts"][0]["seats"]] == ["Player 1", "Player 2"]

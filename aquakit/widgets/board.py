@@ -374,7 +374,7 @@ class Board(GameWidget):
         panel = "both" if self.panel else False
         asked = [self.visible, *self._drawn_with(theme="auto", panel=panel).items()]
         if asked != self._last_drawn:
-            self._last_picture, self._last_drawn = self.svg(theme="auto", panel=panel), asked
+            self._last_picture, self._last_drawn = str(self.svg(theme="auto", panel=panel)), asked
         return self._last_picture
 
     def _marked(self) -> tuple[Any, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
@@ -168,7 +169,11 @@ def wait_for_some(pending: Iterable[Future[Any]]) -> set[Future[Any]]:
 def count_losses(problem: Exception) -> int:
     """Counts the workers that were lost with a piece; a Dask scheduler gives up only after it has tried several."""
     killed = getattr(sys.modules.get("distributed"), "KilledWorker", ())
-    return TRIES if isinstance(problem, killed) else int(isinstance(problem, BrokenExecutor))
+    if isinstance(problem, killed):
+        return TRIES
+    # Dask's executor stumbles itself over a result whose worker is lost at the moment when it is handed on.
+    *_, (last, _) = traceback.walk_tb(problem.__traceback__)
+    return int(isinstance(problem, BrokenExecutor) or last.f_globals.get("__name__") == "distributed.cfexecutor")
 
 
 def carry_out(context: tuple[str, int, tuple[str, ...]], work: Callable[[PieceT], ResultT], piece: PieceT) -> ResultT:

@@ -103,7 +103,7 @@ def test_marimo_plays_and_cells_follow(tmp_path: Path, page: Page, troubles: lis
         # The editor lets the output of a cell scroll where it is high; a board need not.
         shown = page.locator(".output-area", has=page.locator("section.board:not(.explorer)"))
         assert shown.evaluate("e => getComputedStyle(e).maxHeight !== 'none' && e.scrollHeight <= e.clientHeight")
-        page.locator("section.explorer").get_by_role("tab", name="Position").click()
+        page.locator("section.explorer").get_by_role("tab", name="Game").click()
         expect(page.locator("section.explorer .save")).to_be_visible()
     assert troubles == []
 
@@ -120,7 +120,7 @@ def test_a_marimo_app_plays_with_visitors(tmp_path: Path, page: Page, troubles: 
             choose(board, choice)
         # The bot has answered, from a thread of its own.
         expect(board.locator(".prompt")).to_have_text("Blue: choose an aqueduct to extend")
-        explorer.get_by_role("tab", name="Position").click()
+        explorer.get_by_role("tab", name="Game").click()
         expect(explorer.get_by_text("Download")).to_be_visible()
         expect_no_files(explorer)
     assert troubles == []

@@ -244,6 +244,16 @@ def test_a_piece_that_ends_every_worker_of_a_cluster_is_given_up(dask: Any, tmp_
     assert {piece.number: result for piece, result in done.items()} == {0: 0, 1: 1, 2: 4, 3: -1, 4: 16, 5: 25}
 
 
+def test_an_executor_that_stumbles_over_a_lost_worker_is_told_from_a_piece_that_fails() -> None:
+    def fail(module: str) -> Exception:
+        with pytest.raises(TypeError) as told:
+            exec("first, second = 7", {"__name__": module})
+        return told.value
+
+    assert spreading.count_losses(fail("distributed.cfexecutor")) == 1
+    assert spreading.count_losses(fail("pieces")) == 0
+
+
 def test_a_cluster_that_ends_is_an_error(dask: Any, tmp_path: Path) -> None:
     client = pytest.importorskip("distributed").Client(dask)
     run = spread(client.get_executor(), square, [Chore(n, str(tmp_path), seconds=0.1) for n in range(50)])
