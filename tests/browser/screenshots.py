@@ -20,7 +20,7 @@ sys.path.append(str(Path(__file__).parent.parent))  # where the helpers of all t
 from tiny_puzzles import EQUAL, HARD_TURN, RIGHT, WRONG, make_hard_set, write_set
 
 FOLDER = Path(__file__).parent.parent.parent / "out" / "screenshots"
-WIDE = {"width": 1500, "height": 1400}
+LAPTOP = {"width": 1366, "height": 768}
 NARROW = {"width": 380, "height": 1400}
 MARGIN = 12
 PARTS = "header, .stage, .scrub, .tabs, .question, .panel, .newgame"
@@ -192,7 +192,26 @@ def lay_canal(there: BoardPage) -> None:
     there.page.mouse.move(1, 1)
 
 
+PLAYED = """
+b = Board("romana4", players=dict.fromkeys((2, 3, 4), "greedy"), seed=1)
+for _ in range(3):
+    b.play(next(iter(b.position.turns())))
+    b.wait()
+b
+"""
+PLAYED_DICE = PLAYED.replace('"romana4"', 'start("aquadukt4", seed=1)').replace(
+    "next(iter(b.position.turns()))", '"spring 3.5"'
+)
+PLAYED_DICE = PLAYED_DICE.replace("range(3)", "range(1)")
 Scene = tuple[str, Callable[[BoardPage], None] | None]
+
+
+def push_later(there: BoardPage) -> None:
+    """Goes on by hand to the second turn of what is shown."""
+    for _ in range(2):
+        there.board.locator('[data-choice="later"]').click()
+        there.settle()
+
 
 SCENES: dict[str, Scene] = {
     "start": (board('start("romana4")'), None),
@@ -219,6 +238,9 @@ SCENES: dict[str, Scene] = {
     "problem": (board('start("romana4")', 'try: b.position = "romana4 nonsense"', "except ValueError: pass"), None),
     "bot-thinking": (BOT, None),
     "bot-stopped": (BOT.replace("\nb\n", "\nb.stop()\nb\n"), None),
+    "log": (PLAYED, None),
+    "replay": (PLAYED, lambda there: (there.board.locator(".replay").click(), push_later(there))),
+    "log-of-dice": (PLAYED_DICE, None),
     "new-game": (NEW_GAME, None),
     "new-game-form": (NEW_GAME, lambda there: there.board.locator(".fresh").click()),
     "explorer-variations": (STUDY, None),
@@ -230,7 +252,12 @@ SCENES: dict[str, Scene] = {
         ),
         tab("Lines"),
     ),
+    "explorer-line-shown": (
+        explorer('start("romana4")', 'x.lines = [{"turn": "c7=L@Nc", "then": ["h7=+@Nh"]}]', "x.show_line(1)"),
+        tab("Lines"),
+    ),
     "explorer-game": (STUDY, tab("Game")),
+    "explorer-recent": (STUDY, lambda there: (tab("Game")(there), there.board.locator(".recent").click())),
     "explorer-open": (STUDY, lambda there: (tab("Game")(there), there.board.locator(".opener").click())),
     "explorer-new-game": (STUDY, lambda there: (tab("Game")(there), there.board.locator(".fresh").click())),
     "explorer-nothing-to-review": (explorer('start("romana4")'), tab("Review")),
@@ -326,20 +353,6 @@ SCENES: dict[str, Scene] = {
     "aquadukt-over-with-events": (board(repr(AQUADUKT_OVER)), None),
     "aquadukt-hidden-events": (board('start("aquadukt2", seed=3, events=True)', options=", hide=True"), None),
 }
-DARK = (
-    "start", "middle-game", "sight-lines", "ghosts", "extra-tile", "closing", "reserve-pick", "hover-facts", "focus",
-    "new-game", "new-game-form",
-    "explorer-variations", "explorer-scores", "explorer-lines", "editor-error", "problem", "aquadukt-start",
-    "explorer-review", "explorer-best-turn", "explorer-open",
-    "planner-plan-step", "planner-timing", "planner-longest", "planner-canals",
-    "trainer-question", "trainer-focus", "trainer-hints", "trainer-checking", "trainer-right", "trainer-refutation",
-    "trainer-solution", "trainer-timing", "trainer-timing-race", "trainer-longest-slip", "trainer-duel-pick",
-    "trainer-endgame-refutation", "trainer-canals-solution", "trainer-house-wrong",
-    "aquadukt-spring", "aquadukt-values", "aquadukt-canals", "aquadukt-over-with-events", "game-over",
-    "exercise-turn", "exercise-turn-right", "exercise-turn-wrong", "exercise-choose", "exercise-choose-right",
-    "exercise-choose-wrong", "exercise-number", "exercise-number-right", "exercise-number-wrong", "exercise-position",
-    "exercise-position-filling", "exercise-position-right", "exercise-position-wrong",
-)  # fmt: skip
 SMALL = ("start", "new-game", "new-game-form", "sight-lines", "ghosts", "reserve-pick", "setup",
          "explorer-variations", "explorer-scores", "explorer-review", "explorer-best-turn", "explorer-open",
          "editor-error", "aquadukt-start", "aquadukt-spring", "aquadukt-canals", "planner-plan", "planner-timing",
@@ -369,16 +382,16 @@ def play_scene(there: BoardPage, name: str, suffix: str = "") -> None:
     if act:
         act(there)
         there.settle()
-    shown.scroll_into_view_if_needed()
+    shown.evaluate("board => board.scrollIntoView()")
     # A trainer may have an explorer below.
     boxes = [box for part in there.page.locator("section.board").locator(PARTS).all() if (box := part.bounding_box())]
     shoot(there.page, boxes, name + suffix)
 
 
 def in_lab(there: BoardPage) -> None:
-    """Draws all scenes in JupyterLab, the main ones also in the dark and in a narrow window."""
+    """Draws all scenes in JupyterLab on a small laptop, light and dark, the main ones also in a narrow window."""
     house, page = there.house, there.page
-    page.set_viewport_size(WIDE)
+    page.set_viewport_size(LAPTOP)
     for name in SCENES:
         play_scene(there, name)
     there.show("b = Board(start('romana4'))\nb", "b", "")
@@ -386,7 +399,7 @@ def in_lab(there: BoardPage) -> None:
     there.page.mouse.move(1, 1)
     page.screenshot(path=FOLDER / "two-views.png")
     house.change_theme(page, dark=True)
-    for name in DARK:
+    for name in SCENES:
         play_scene(there, name, "-dark")
     house.change_theme(page, dark=False)
     page.set_viewport_size(NARROW)
@@ -438,7 +451,7 @@ def main() -> None:
     ):
         with BoardPage.opened(house, browser, reduced_motion="reduce") as there:
             in_lab(there)
-        elsewhere(house, browser.new_page(viewport=WIDE))
+        elsewhere(house, browser.new_page(viewport=LAPTOP))
         house.end_kernels()
     for path in sorted(FOLDER.iterdir()):
         print(path.relative_to(FOLDER.parent.parent))
