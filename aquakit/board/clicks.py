@@ -78,6 +78,8 @@ class Offer(NamedTuple):
     """The letter of the colour in which rays are drawn."""
     refusals: tuple[Refusal, ...] = ()
     entry: NumberEntry | None = None
+    back: str = "Back"
+    """What the button says that goes one step back, where that is possible."""
 
     def find(self, choice: str) -> Choice | None:
         """Finds a choice by its id."""

@@ -94,7 +94,7 @@ def test_a_replay_is_stepped_through_by_hand_and_left(there: BoardPage) -> None:
     expect(there.prompt).to_contain_text("turn 2 of 3: Green: ")
     there.board.locator('[data-choice="earlier"]').click()
     expect(there.prompt).to_contain_text("turn 1 of 3: Yellow: ")
-    there.board.locator('[data-choice="done"]').click()
+    there.board.get_by_role("button", name="Back to the game").click()
     there.expect_prompt(OWN_TURN)
 
 

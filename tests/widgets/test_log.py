@@ -222,7 +222,7 @@ def test_a_line_is_gone_through_and_the_game_stays_where_it_is() -> None:
     assert not explorer.record.root.children
     assert [line["turn"] for line in explorer.lines] == [THIRD, FIRST]
     assert set(explorer.line_words) == {THIRD, FIRST}
-    explorer.choose("done")
+    explorer.back()
     assert explorer.position == SMALL
     assert [line["turn"] for line in explorer.lines] == [THIRD, FIRST]
 
@@ -270,6 +270,6 @@ def test_an_analysis_thinks_on_while_its_line_is_shown() -> None:
     first = explorer.lines[0]["turn"]
     explorer.show_line(1)
     assert explorer.analysing
-    explorer.choose("done")
+    explorer.back()
     assert first in [line["turn"] for line in explorer.lines]
     explorer.rest()

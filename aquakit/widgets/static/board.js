@@ -54,7 +54,7 @@ export function mountBoard(model, root, own = {}) {
   const flip = button("⇅", "flip the board (f)", () => turnRound(), { class: "tool flip" });
   const help = button("?", "keys", () => toggleKeys(), { class: "tool keys", "aria-expanded": "false" });
   const actions = h("div", { class: "actions" });
-  const back = h("button", { type: "button", class: "back", title: "one step back in the turn (Escape)", onclick: () => goBack() }, "Back");
+  const back = h("button", { type: "button", class: "back", title: "one step back (Escape)", onclick: () => goBack() }, "Back");
   const surface = makeSurface(model);
   const stage = h("div", { class: "stage", role: "group", tabindex: "-1" }, surface.picture, surface.planned, surface.layer, surface.numbers);
   stage.append(problem);
@@ -151,6 +151,7 @@ export function mountBoard(model, root, own = {}) {
     planned.lay();
     facts.hide();
     choices.lay();
+    back.textContent = model.get("offer").back;
     if (canBack()) actions.append(back);
     facts.tellAgain();
   }

@@ -9,6 +9,7 @@ from aquakit.board import clicks
 from aquakit.board.telling import tell_line
 from aquakit.core.position import AnyPosition, BaseTurn
 from aquakit.core.record import Node
+from aquakit.errors import InvalidTurn, shorten
 from aquakit.widgets.game import GameWidget
 from aquakit.widgets.mode import Doing, PlayMode
 
@@ -121,7 +122,7 @@ class ShowMode(PlayMode):
         return self
 
     def offer(self) -> clicks.Offer:
-        """Offers to go on, and to end."""
+        """Offers to go on."""
         where = f"{self.title}, turn {self.number} of {len(self.turns)}" if self.number else self.title
         told = f": {self._told[self.number - 1]}" if self.number else ""
         choices = [
@@ -130,12 +131,14 @@ class ShowMode(PlayMode):
         ]
         if self._ahead:
             choices.append(clicks.Choice("play", "Play up to here", "button"))
-        choices.append(clicks.Choice("done", "Back to the game", "button", safe=not self._ahead))
-        return clicks.Offer(where + told, tuple(choices))
+        return clicks.Offer(where + told, tuple(choices), back="Back to the game")
 
     def choose(self, choice: str) -> None:
         """Does what a button says."""
-        {"earlier": self.earlier, "later": self.later, "play": self._take_over, "done": self.leave}[choice]()
+        offered = {"earlier": self.earlier, "later": self.later, "play": self._take_over}
+        if choice not in offered:
+            raise InvalidTurn(shorten(str(choice)), "is not offered now", self.offer().prompt)
+        offered[choice]()
 
     def _take_over(self) -> None:
         """Plays the turns as far as they are shown."""
