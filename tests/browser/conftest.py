@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from board_page import BoardPage
 from notebook_house import NO_CHROMIUM, VIEWPORT, House, chromium, launch, trouble
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -78,3 +79,17 @@ def page(house: House, browser: Browser, troubles: list[str], request: pytest.Fi
     finally:
         context.close()
         house.end_kernels()
+
+
+@pytest.fixture(scope="module")
+def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
+    """Opens a notebook in JupyterLab, which the tests of a file share."""
+    with BoardPage.opened(house, browser, accept_downloads=True) as page:
+        yield page
+
+
+@pytest.fixture
+def there(opened: BoardPage, request: pytest.FixtureRequest) -> Iterator[BoardPage]:
+    """Lends the notebook to a test, after which nothing may have gone wrong in it."""
+    with opened.used_by(request) as page:
+        yield page

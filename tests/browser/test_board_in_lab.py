@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from board_page import VIEW, BoardPage
-from notebook_house import House
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from aquakit.cli.demo import ROMANA
 
@@ -47,18 +45,6 @@ WATCH_BUILDERS = """(board) => {
         observer.observe(board, { attributeFilter: ["data-step"] });
     });
 }"""
-
-
-@pytest.fixture(scope="module")
-def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
-    with BoardPage.opened(house, browser) as opened:
-        yield opened
-
-
-@pytest.fixture
-def there(opened: BoardPage, request: pytest.FixtureRequest) -> Iterator[BoardPage]:
-    with opened.used_by(request):
-        yield opened
 
 
 def record_of(there: BoardPage) -> list[str]:

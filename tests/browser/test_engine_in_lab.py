@@ -2,24 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from board_page import BoardPage
-from notebook_house import House
-from playwright.sync_api import Browser, expect
-
-
-@pytest.fixture(scope="module")
-def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
-    with BoardPage.opened(house, browser) as there:
-        yield there
-
-
-@pytest.fixture
-def there(opened: BoardPage, request: pytest.FixtureRequest) -> Iterator[BoardPage]:
-    with opened.used_by(request) as page:
-        yield page
+from playwright.sync_api import expect
 
 
 def test_a_board_answers_while_an_analysis_runs_beside_it(there: BoardPage) -> None:

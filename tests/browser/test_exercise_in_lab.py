@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from board_page import BoardPage
 from exercise_page import PATIENCE, answer, expect_verdict
-from notebook_house import House
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
 from aquakit.training.result_file import ResultFile
 from aquakit.workshop.collection import load_lesson
 from aquakit.workshop.people import MARK
-
-
-@pytest.fixture(scope="module")
-def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
-    with BoardPage.opened(house, browser) as there:
-        yield there
-
-
-@pytest.fixture
-def there(opened: BoardPage, request: pytest.FixtureRequest) -> Iterator[BoardPage]:
-    with opened.used_by(request) as page:
-        yield page
 
 
 @pytest.fixture

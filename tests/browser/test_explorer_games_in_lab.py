@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from board_page import BoardPage
-from notebook_house import House
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
 from aquakit import Record, start
 
@@ -21,18 +18,6 @@ x = Explorer(record)
 x
 """
 SCROLLED = "() => document.querySelector('.jp-WindowedPanel-outer').scrollTop"
-
-
-@pytest.fixture(scope="module")
-def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
-    with BoardPage.opened(house, browser) as opened:
-        yield opened
-
-
-@pytest.fixture
-def there(opened: BoardPage, request: pytest.FixtureRequest) -> Iterator[BoardPage]:
-    with opened.used_by(request):
-        yield opened
 
 
 def show(there: BoardPage, *cells: str) -> Locator:

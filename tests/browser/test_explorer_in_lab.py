@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from board_page import VIEW, BoardPage
-from notebook_house import House
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
 from aquakit import Record, start
 from aquakit.cli.demo import AQUADUKT, ROMANA
@@ -23,18 +20,6 @@ for turn in {GAME!r}:
 x = Explorer(record)
 x
 """
-
-
-@pytest.fixture(scope="module")
-def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
-    with BoardPage.opened(house, browser, accept_downloads=True) as opened:
-        yield opened
-
-
-@pytest.fixture
-def there(opened: BoardPage, request: pytest.FixtureRequest) -> Iterator[BoardPage]:
-    with opened.used_by(request):
-        yield opened
 
 
 def turn_to(there: BoardPage, title: str) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
 import pytest
 from board_page import BoardPage
-from notebook_house import House
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 ROMANA4 = "b = Board(start('romana4'))\nb"
 EXTEND, CLOSE = "Red: choose an aqueduct to extend", "Red: close an aqueduct, or none"
@@ -44,18 +42,6 @@ NAMED = """(board) => [...board.querySelectorAll("header button")].filter((e) =>
     return [seen, e.getAttribute("aria-label") ?? seen];
 })"""
 """Lists what the buttons in the bar show, and what is read aloud."""
-
-
-@pytest.fixture(scope="module")
-def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
-    with BoardPage.opened(house, browser) as opened:
-        yield opened
-
-
-@pytest.fixture
-def there(opened: BoardPage, request: pytest.FixtureRequest) -> Iterator[BoardPage]:
-    with opened.used_by(request):
-        yield opened
 
 
 def click_place(there: BoardPage, name: str) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from board_page import BoardPage
-from notebook_house import House
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 BOTS = "b = Board('romana4', players=dict.fromkeys((2, 3, 4), 'greedy'), seed=1)\nb"
 DICE = "b = Board(start('aquadukt4', seed=1), players=dict.fromkeys((2, 3, 4), 'greedy'), seed=1)\nb"
@@ -23,12 +22,6 @@ FRAMES = """async (board, count) => {
     }
     return widths;
 }"""
-
-
-@pytest.fixture(scope="module")
-def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
-    with BoardPage.opened(house, browser) as there:
-        yield there
 
 
 @pytest.fixture

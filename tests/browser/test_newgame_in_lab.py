@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from board_page import BoardPage, write
 from notebook_house import House
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 PLAY = "import aquakit\ngame = aquakit.play()\ngame"
 LAPTOP = {"width": 1366, "height": 768}
@@ -20,18 +18,6 @@ OUTSIDE = """(form) => {
     const { right } = form.getBoundingClientRect();
     return [...form.querySelectorAll("*")].filter((part) => part.getBoundingClientRect().right > right + 1).length;
 }"""
-
-
-@pytest.fixture(scope="module")
-def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
-    with BoardPage.opened(house, browser) as opened:
-        yield opened
-
-
-@pytest.fixture
-def there(opened: BoardPage, request: pytest.FixtureRequest) -> Iterator[BoardPage]:
-    with opened.used_by(request):
-        yield opened
 
 
 def open_form(there: BoardPage) -> Locator:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from board_page import BoardPage
-from notebook_house import House
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
 from aquakit.cli.demo import AQUADUKT, ROMANA
 
@@ -63,18 +61,6 @@ COVERED = """board => {
     })
     .map((name) => `${number.textContent} over ${name.textContent}`));
 }"""
-
-
-@pytest.fixture(scope="module")
-def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
-    with BoardPage.opened(house, browser) as there:
-        yield there
-
-
-@pytest.fixture
-def there(opened: BoardPage, request: pytest.FixtureRequest) -> Iterator[BoardPage]:
-    with opened.used_by(request) as page:
-        yield page
 
 
 def explore(there: BoardPage, position: str, before: str = "") -> Locator:

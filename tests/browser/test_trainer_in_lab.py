@@ -31,12 +31,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def opened(house: House, browser: Browser) -> Iterator[BoardPage]:
-    with BoardPage.opened(house, browser) as there:
-        yield there
-
-
 @pytest.fixture
 def there(opened: BoardPage, folder: Path, request: pytest.FixtureRequest) -> Iterator[BoardPage]:
     for path in folder.glob("progress.sqlite*"):
