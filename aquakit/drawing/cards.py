@@ -10,6 +10,8 @@ from aquakit.drawing.svg import Pen, number
 GAP = 8
 TALL, FLAT = 58, 40
 """The heights of the players' cards and of the others."""
+LARGE, LEAST = 16.0, 12.5
+"""The size of a headline, and how small it may be beside a note."""
 
 _STAR = "l2 4.6 5 .5-3.8 3.3 1.2 4.9-4.4-2.6-4.4 2.6 1.2-4.9-3.8-3.3 5-.5z"
 
@@ -34,12 +36,22 @@ class Card(NamedTuple):
     """Draws it, given its corner and its width."""
 
 
-def write_headline(pen: Pen, x: float, y: float, width: float, title: str, note: str) -> str:
-    """Writes who decides what, and a note at the other end of the line."""
-    # Fonts differ, so a text gets somewhat more room than it should need.
-    size = min(16.0, (width - 12 - 8 * len(note)) / 0.6 / len(title))
+def write_headline(pen: Pen, x: float, y: float, width: float, title: str, note: str) -> tuple[str, float]:
+    """Writes who decides what, and a note at the other end of the line or below it; gets where the next row begins."""
+
+    def fit(room: float) -> float:
+        # Fonts differ, so a text gets somewhat more room than it should need.
+        return min(LARGE, room / 0.6 / len(title))
+
+    size, below = fit(width - 12 - 8 * len(note)), False
+    if note and size < LEAST:
+        size, below = fit(width - 12), True
     made = pen.text("bold start", x + 6, y + 16, title, font_size=size)
-    return made + (pen.text("note faint end", x + width - 6, y + 16, note) if note else "")
+    if below:
+        made += pen.text("note faint start", x + 6, y + 35, note)
+    elif note:
+        made += pen.text("note faint end", x + width - 6, y + 16, note)
+    return made, y + (46 if below else 28)
 
 
 def flow(cards: Sequence[Card], x: float, y: float, width: float, height: float) -> tuple[str, float]:

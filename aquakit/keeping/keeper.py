@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from aquakit.core.position import AnyPosition
 from aquakit.core.record import Node, Record
@@ -19,6 +19,8 @@ from aquakit.keeping.shelf import GameShelf, InvalidGames, KeptGame, write_layou
 
 EARLIER = 20
 """So many earlier games of a board are known again when they are brought back."""
+Alike = Literal["start", "layout", "any"]
+"""What a game that goes on has in common with the one that its board would begin."""
 _by_hand: ContextVar[bool] = ContextVar("by_hand", default=False)
 
 
@@ -61,15 +63,18 @@ class Keeper:
         """Begins with the game that the board shows first."""
         self._record, self.game = record, self._describe(record, moment)
 
-    def find(self) -> KeptGame | None:
+    def find(self, alike: Alike = "start") -> KeptGame | None:
         """Finds the game to go on with: the last one of this cell or name, if it is the first time in this process.
 
-        It has to have begun like this one and not be over. Code that played along will play again, so it begins anew.
+        It has to be alike: to have the same start, or at least layout, or to be any; and not to be over. Code that
+        played along will play again, so it begins anew.
         """
         if not self._place or not self._is_new:
             return None
         found = next(iter(self._opened().games(1, place=self._place)), None)
-        fits = found and found.origin == self.game.origin and found.result == OPEN and not found.coded
+        mark = {"start": "origin", "layout": "layout", "any": "place"}[alike]
+        same = found and getattr(found, mark) == getattr(self.game, mark)
+        fits = found and same and found.result == OPEN and not found.coded
         return found if fits else None
 
     def go_on(self, game: KeptGame, record: Record) -> None:

@@ -72,7 +72,7 @@ def resume(game: str | int | KeptGame | None = None, **options: Any) -> Any:
     kept = game if isinstance(game, KeptGame) else find_game(game)
     record, _, _ = kept.read()
     if "players" not in options:
-        options["players"] = _seat(kept)
+        options["players"] = seat_bots(kept)
     if kept.kind == "Explorer":
         return borrow("Explorer")(record, kept=kept, **options)
     return borrow("Board")(record.start, kept=kept, **options)
@@ -95,7 +95,7 @@ def find_game(game: str | int | None) -> KeptGame:
     )
 
 
-def _seat(game: KeptGame) -> dict[int, Any]:
+def seat_bots(game: KeptGame) -> dict[int, Any]:
     """Makes the bots of a game anew; a bot that is not the kit's own leaves its seat to people."""
     made = {}
     for seat, bot in game.seats().items():

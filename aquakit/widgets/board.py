@@ -14,7 +14,8 @@ from aquakit.core.options import read_flag, read_size, read_theme, read_whole, s
 from aquakit.core.position import AnyPosition
 from aquakit.core.record import Record
 from aquakit.errors import AquakitError, InvalidOption
-from aquakit.keeping.keeper import Keeper
+from aquakit.keeping.keeper import Alike, Keeper
+from aquakit.keeping.resuming import seat_bots
 from aquakit.keeping.shelf import KeptGame
 from aquakit.widgets.cursor import Cursor, read_position
 from aquakit.widgets.game import GameWidget
@@ -23,12 +24,9 @@ from aquakit.widgets.mode import PlayMode
 from aquakit.widgets.modules import join_modules
 from aquakit.widgets.page import keep_own
 from aquakit.widgets.panel import Arrows, Panel, Places, Setting
-from aquakit.widgets.seats import Bot, BotSeats, read_seats
+from aquakit.widgets.seats import Bot, BotSeats, read_pace, read_seats
 from aquakit.widgets.turns.log import LogPanel
 from aquakit.workshop.served import is_served
-
-LONGEST_PAUSE = 60
-"""The most seconds that a bot can be made to wait before its answer counts."""
 
 
 class Board(GameWidget):
@@ -52,6 +50,8 @@ class Board(GameWidget):
     _esm: ClassVar[Any] = join_modules("board_view.js")
     kept_as: ClassVar[str] = "Board"
     """As what a kept game is opened again."""
+    goes_on_with: ClassVar[Alike] = "start"
+    """With which game of its cell it goes on; with any of them, also with its bots."""
     _going_on: KeptGame | None = None
     """The kept game that it goes on with, as it was then."""
 
@@ -122,7 +122,7 @@ class Board(GameWidget):
         if read_flag("keep", keep) and not is_served():  # who plays on a served page is a visitor
             self.keeper = Keeper(self.kept_as, _read_name(name) if kept is None else kept.name or None, seats)
             self.keeper.begin(cursor.record, cursor.moment)
-        problem = self._go_on(cursor, kept)
+        problem = self._go_on(cursor, kept, seats)
         self.sit_down(cursor, BotSeats(seats), random.Random(chance))
         self.put_beside(panels, self._messages())
         self.usual_mode = self.mode = mode(self)
@@ -132,16 +132,19 @@ class Board(GameWidget):
         if problem:
             self.refresh(problem)
 
-    def _go_on(self, cursor: Cursor, kept: KeptGame | None) -> str:
+    def _go_on(self, cursor: Cursor, kept: KeptGame | None, seats: dict[int, Bot]) -> str:
         """Goes on with what was kept, where that is told or found; says why that is not possible."""
         try:
-            found = kept or (self.keeper and self.keeper.find())
+            found = kept or (self.keeper and self.keeper.find(self.goes_on_with))
             if found:
                 record, node, moment = found.read()
                 cursor.take_over(record, moment)
                 cursor.node = node
                 cursor.remember(node.line())
+                if self.goes_on_with == "any":
+                    seats |= seat_bots(found)
                 if self.keeper is not None:
+                    self.keeper.seat(seats)
                     self.keeper.go_on(found, record)
                     self._going_on = self.keeper.game
         except AquakitError as problem:
@@ -433,7 +436,7 @@ class Board(GameWidget):
 
     @traitlets.validate("pace")
     def _check_pace(self, proposal: Mapping[str, Any]) -> Any:
-        return self.checked(lambda: _read_pace(proposal["value"]))
+        return self.checked(lambda: read_pace(proposal["value"]))
 
     @traitlets.validate("theme")
     def _check_theme(self, proposal: Mapping[str, Any]) -> Any:
@@ -486,12 +489,6 @@ def _read_name(name: str | None) -> str | None:
     if name is not None and not read_text("name", name).strip():
         raise InvalidOption("name", show(name), "a text that names the game")
     return name
-
-
-def _read_pace(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_PAUSE:
-        raise InvalidOption("pace", show(value), f"a number of seconds from 0 to {LONGEST_PAUSE}")
-    return value
 
 
 def _is_option(name: str, trait: traitlets.TraitType[Any, Any]) -> bool:

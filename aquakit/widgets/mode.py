@@ -187,10 +187,10 @@ class PlayMode:
         self.board.stand_at((theirs or earlier)[-1])
 
     def redo(self) -> None:
-        """Goes forward to the turn that was undone, or else to the next one of the record."""
-        following = self.board.cursor.following(self.board.cursor.node)
-        if following is not None:
-            self.board.stand_at(following)
+        """Goes forward to the next turn that was undone, or is in the record; with bots, to where a person decides."""
+        self.later()
+        while self.seat() is not None and self.can_redo:
+            self.later()
 
     def earlier(self) -> None:
         """Goes one turn back, whoever played it; from within a turn to its start."""
@@ -202,7 +202,9 @@ class PlayMode:
 
     def later(self) -> None:
         """Goes one turn on."""
-        self.redo()
+        following = self.board.cursor.following(self.board.cursor.node)
+        if following is not None:
+            self.board.stand_at(following)
 
     def stop(self) -> None:
         """Stops the bot that is thinking."""

@@ -21,6 +21,10 @@ Heard = Callable[["Thought", Any, BaseException | None], None]
 """Takes what a bot answered, or why it did not."""
 
 
+LONGEST_PAUSE = 60
+"""The most seconds that a bot can be made to wait before its answer counts."""
+
+
 def read_seats(players: Mapping[int, Bot | str] | None, seats: int, seed: int | None = None) -> dict[int, Bot]:
     """Checks which seats bots play, and makes those that are named; the seed makes what they draw repeatable.
 
@@ -116,3 +120,10 @@ class BotSeats:
         if self.thought is not None:
             self.thought.call_off()
             self.thought = None
+
+
+def read_pace(value: Any) -> float:
+    """Checks how many seconds bots are to take at least."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_PAUSE:
+        raise InvalidOption("pace", show(value), f"a number of seconds from 0 to {LONGEST_PAUSE}")
+    return value

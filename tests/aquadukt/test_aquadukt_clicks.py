@@ -133,7 +133,7 @@ def test_a_turn_begins_with_the_die_a_spring_or_canals():
         Choice("roll", "Roll the die", "button", act="roll", key="r"),
         Choice("spring", "Place a spring", "button", key="s"),
     )
-    assert made.entry == NumberEntry("real die", 1, 20, "roll, die {}")
+    assert made.entry == NumberEntry("a real die shows", 1, 20, "roll, die {}")
 
 
 def test_a_canal_is_laid_with_one_click_and_says_how_many_squares_it_waters():
@@ -223,7 +223,7 @@ def test_after_a_house_one_rolls_again_or_stops():
         Choice("roll", "Roll again", "button", act="roll", key="r"),
         Choice("stop", "Stop", "button", act="stop", key="s"),
     )
-    assert made.entry == NumberEntry("real die", 1, 20, "roll, die {}")
+    assert made.entry == NumberEntry("a real die shows", 1, 20, "roll, die {}")
 
 
 # Canals

@@ -137,7 +137,7 @@ def test_a_spring_tells_its_arms_and_where_another_can_start():
         name="spring 12.1",
         on=("spring=12.1",),
         title="spring on 12.1",
-        lines=("no arm", "an arm can start on 11.1h or 12.1v"),
+        lines=("no arm", "an arm can start towards 11.1 or 12.2"),
         places=("11.1h", "12.1v"),
     )
 

@@ -44,7 +44,7 @@ def test_after_three_bots_the_log_tells_their_turns_and_the_board_numbers_them(t
     expect(rows).to_have_count(5)
     expect(rows.nth(1)).to_have_text("1.Rcurve on c7 by the builder on Nc, nothing closed")
     for row, sign in ((2, "Y"), (3, "G"), (4, "B")):
-        expect(rows.nth(row).locator(".who")).to_have_text(sign)
+        expect(rows.nth(row).locator(".mover")).to_have_text(sign)
     told = there.ask("[node.parent.position.tell(node.turn) for node in b.record.root.main()[2:]]")
     for row, words in enumerate(told, start=2):
         expect(rows.nth(row).locator(".told")).to_have_text(words)
@@ -59,6 +59,27 @@ def test_after_three_bots_the_log_tells_their_turns_and_the_board_numbers_them(t
     last = rows.last.bounding_box()
     assert last
     assert log["y"] <= last["y"] <= log["y"] + log["height"] - 10
+
+
+def test_who_plays_by_mouse_sees_no_card_that_was_not_asked_for(there: BoardPage) -> None:
+    there.show(BOTS)
+    there.click("R2", "Nc", "c7=L@Nc")
+    there.button("x-").click()
+    there.expect_prompt(OWN_TURN)
+    there.settle()
+    expect(there.board.locator(".card")).to_be_hidden()
+    there.choice("R2").locator(".mark").first.hover()
+    expect(there.board.locator(".card")).to_be_visible()
+
+
+def test_the_list_of_keys_lies_over_the_board_and_moves_nothing(there: BoardPage) -> None:
+    there.show(BOTS)
+    stage = there.board.locator(".stage")
+    before = stage.bounding_box()
+    for shown in (True, False):
+        there.board.locator(".keys").click()
+        expect(there.board.locator(".keylist")).to_be_visible(visible=shown)
+        assert stage.bounding_box() == before
 
 
 def test_dice_of_bots_and_points_are_told(there: BoardPage) -> None:

@@ -63,6 +63,11 @@ def test_a_game_is_begun_by_the_form_and_two_turns_are_played_against_a_bot(ther
         play_a_turn(there)
         expect(there.prompt).to_contain_text("Red: ")
     assert count_turns(there) == 4
+    # What a row of the log tells begins in one line, beside its number.
+    heights = there.board.locator(".turns li").last.evaluate(
+        "row => [row.querySelector('.number'), row.querySelector('.chip')].map((e) => e.getBoundingClientRect().bottom)"
+    )
+    assert abs(heights[0] - heights[1]) < 8
     assert there.ask("dict(game.record.headers)") == {"player 1": "Ada", "player 2": "bot, easy"}
 
     there.board.get_by_role("button", name="New game").click()

@@ -19,6 +19,7 @@ from aquakit.keeping import cells
 from aquakit.keeping.keeper import by_hand
 from aquakit.keeping.shelf import MOST, GameShelf, InvalidGames, KeptGame
 from aquakit.widgets.exercise import ExerciseBoard
+from aquakit.widgets.newgame.form import NewGamePanel
 from aquakit.widgets.newgame.offers import set_up
 
 START = "romana2-5x4"
@@ -206,6 +207,42 @@ class TestCells:
         click(again, SECOND)
         assert again.kept["going_on"] == ""
         assert [game.turns for game in aquakit.games()] == [2]
+
+    def test_a_game_begun_by_the_form_goes_on_whichever_it_was_with_its_bots(self, run: Callable[[str], None]) -> None:
+        run("a")
+        board = aquakit.play()
+        for layout in ("romana4", "aquadukt3"):
+            game = set_up(layout, {3: "greedy"}, {1: "Ada"})
+            board.beside(NewGamePanel).begin(game)
+        with by_hand():
+            board.play("spring 3.5")
+        restart()
+        run("a")
+        again = aquakit.play()
+        assert again.asking == ""
+        assert again.position == board.position
+        assert again.kept["going_on"].endswith(" (1 turn).")
+        assert again.table["seats"][0]["who"] == "Ada"
+        assert again.table["seats"][2]["bot"] == "greedy"
+        with by_hand():
+            again.play(next(iter(again.position.turns())))
+        again.wait()
+        assert again.node.number == 3, "the bot has answered"
+        restart()
+        run("b")
+        assert aquakit.play().asking == "first", "another cell begins with the form"
+
+    def test_a_game_whose_start_was_drawn_goes_on_too(self, run: Callable[[str], None]) -> None:
+        run("a")
+        board = aquakit.play("aquadukt4", events=True)
+        with by_hand():
+            board.play(next(iter(board.position.turns())))
+        restart()
+        run("a")
+        assert aquakit.play("aquadukt4", events=True).position == board.position
+        restart()
+        run("a")
+        assert aquakit.play("aquadukt3").record.root.children == (), "another board was asked for"
 
     def test_run_again_in_the_same_process_it_begins_anew(self, run: Callable[[str], None]) -> None:
         run("a")

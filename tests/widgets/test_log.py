@@ -53,6 +53,18 @@ def test_points_are_told_with_the_turn_that_brought_them() -> None:
     assert board.tree[2]["gained"] == []
 
 
+def test_when_several_gain_or_lose_each_has_a_sign() -> None:
+    for seed in range(40):
+        board = Board("romana2-5x4", players={1: "random", 2: "random"}, seed=seed)
+        board.wait()
+        assert board.position.is_over
+        for row in board.tree:
+            if len(row["gained"]) > 1:
+                assert all(entry["who"] for entry in row["gained"])
+                return
+    pytest.fail("no turn brought points to both")
+
+
 def test_points_that_others_gain_carry_their_sign() -> None:
     # Canals that one player lays bring water to everybody's houses.
     start = aquakit.start("aquadukt2-6x5", mountains=["a5", "f4"], events=False)

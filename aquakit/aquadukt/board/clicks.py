@@ -111,7 +111,7 @@ def _ask_point(position: Position, legal: list[Action]) -> Offer:
 
 
 def _roll(position: Position) -> NumberEntry:
-    return NumberEntry("real die", 1, len(position.layout.regions), "roll, die {}")
+    return NumberEntry("a real die shows", 1, len(position.layout.regions), "roll, die {}")
 
 
 def _ask_die(position: Position) -> Offer:

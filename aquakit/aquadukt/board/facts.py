@@ -66,10 +66,12 @@ def _by_player(houses: Houses) -> str:
 
 def _tell_spring(graph: WaterGraph, point: str, arms: list[ArmPath]) -> Fact:
     """Says which arms a spring has, and marks the segments where another can start."""
-    starts = [edge["segment"] for _, _, edge in graph.edges(point, data=True) if edge["room"] and not edge["canals"]]
+    free = [(end, edge) for _, end, edge in graph.edges(point, data=True) if edge["room"] and not edge["canals"]]
+    starts = [edge["segment"] for _, edge in free]
     lines = [f"{count(len(arms), 'arm')}, to the {' and the '.join(WAYS[a.step] for a in arms)}" if arms else "no arm"]
     if _digs_on(graph.position):
-        lines.append(f"an arm can start on {join(starts, 'or')}" if starts else "no further arm can start")
+        ends = [str(end) for end, _ in free]
+        lines.append(f"an arm can start towards {join(ends, 'or')}" if ends else "no further arm can start")
     return Fact(f"spring {point}", (f"spring={point}",), f"spring on {point}", tuple(lines), places=tuple(starts))
 
 

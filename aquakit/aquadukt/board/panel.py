@@ -15,8 +15,8 @@ from aquakit.drawing.svg import Pen
 
 def draw_panel(position: Position, pen: Pen, x: float, y: float, width: float) -> tuple[str, float]:
     """Draws the panel with its corner at a point and gets its height too."""
-    made = [write_headline(pen, x, y, width, capital(headline(position)), status(position))]
-    bottom = y + 28
+    part, bottom = write_headline(pen, x, y, width, capital(headline(position)), status(position))
+    made = [part]
     for cards, height in ((_players(position, pen), TALL), (_supplies(position, pen), FLAT)):
         part, bottom = flow(cards, x, bottom, width, height)
         made.append(part)

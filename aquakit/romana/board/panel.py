@@ -44,8 +44,8 @@ def draw_panel(
 ) -> tuple[str, float]:
     """Draws the panel with its corner at a point and gets its height too."""
     note = f"{position.idle} {'turn' if position.idle == 1 else 'turns'} without a tile" if position.idle else ""
-    made = [write_headline(pen, x, y, width, capital(headline(position)), note)]
-    bottom = y + 28
+    part, bottom = write_headline(pen, x, y, width, capital(headline(position)), note)
+    made = [part]
     for cards, height in ((_players(position, pen), TALL), (_supplies(position, aqueducts, pen), FLAT)):
         part, bottom = flow(cards, x, bottom, width, height)
         made.append(part)

@@ -105,6 +105,8 @@ class NewGamePanel(Panel):
 
     def shown(self) -> Mapping[str, Any]:
         """Gathers what the form offers and who plays."""
+        if self._asking == "first" and (self.board.record.root.children or self.board.moment.played):
+            self._asking = ""  # an earlier game goes on
         if self._asking and not self._form:
             self._form = {"games": list_games(), "strengths": [strength._asdict() for strength in list_strengths()]}
         position, headers, bots = self.board.moment, self.board.record.headers, self.board.players

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from aquakit.core.games import game_of, layout_names
 from aquakit.core.layouts import BaseLayout
 from aquakit.errors import InvalidOption
+from aquakit.keeping.keeper import Alike
 from aquakit.widgets.board import Board
 from aquakit.widgets.modules import join_modules
 from aquakit.widgets.newgame.form import NewGamePanel
@@ -31,6 +32,8 @@ class PlayBoard(Board):
     _esm: ClassVar[Any] = join_modules("newgame/play.js")
 
     panel_types = (LogPanel, NewGamePanel)
+    # What is drawn at the start of a game is drawn anew each time.
+    goes_on_with: ClassVar[Alike] = "layout"
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Says in plain text, which is what a notebook shows before it is trusted, how to play."""
@@ -39,6 +42,12 @@ class PlayBoard(Board):
             **data,
             "text/plain": f"To play, run this cell in a notebook: Shift + Enter.\n\n{data['text/plain']}",
         }, metadata
+
+
+class FormBoard(PlayBoard):
+    """A board that begins with the form, unless a game that was begun by it in this cell is not over."""
+
+    goes_on_with = "any"
 
 
 def play(
@@ -67,7 +76,7 @@ def play(
             if value is not None:
                 raise InvalidOption(name, "there is no board yet", f'a layout too, like play("romana4", {name}=…)')
         panels: list[Callable[[Any], Panel]] = [LogPanel, partial(NewGamePanel, asking="first")]
-        return PlayBoard(set_up(layout_names()[0]).record.start, panels=panels, **look | options)
+        return FormBoard(set_up(layout_names()[0]).record.start, panels=panels, **look | options)
     known = signature(game_of(layout).start).parameters
     wishes = {name: value for name, value in options.items() if name in known}
     game = set_up(layout, players, names, seed, **wishes)

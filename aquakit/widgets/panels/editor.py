@@ -188,6 +188,8 @@ class EditMode(PlayMode):
             self._past.append(self.draft)
             self._show(self._undone.pop())
 
+    later = redo
+
     def leave(self) -> None:
         """Leaves the position as it was before."""
         self.board.stand_at(self.board.node, self.left)

@@ -186,8 +186,9 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
     const at = choices.findIndex(({ element: e }) => e === focused);
     const keyed = open.find(({ key }) => key && key === event.key.toLowerCase());
     if (keyed) event.repeat || choose(keyed.id);
-    else if (["ArrowUp", "ArrowDown"].includes(event.key) && !event.shiftKey && choices.length) {
-      moveFocus(choices[at < 0 ? 0 : step(at, event.key === "ArrowUp" ? -1 : 1, choices.length)]);
+    else if (["ArrowUp", "ArrowDown"].includes(event.key) && !event.shiftKey) {
+      // Without a choice the page around would scroll.
+      if (choices.length) moveFocus(choices[at < 0 ? 0 : step(at, event.key === "ArrowUp" ? -1 : 1, choices.length)]);
     } else if (event.key.startsWith("Arrow") && event.shiftKey && choices.length) {
       const boxes = choices.map(({ element: e, box }) => box ?? boxAround([e.getBoundingClientRect()]));
       const next = nearest(boxes, at < 0 ? middle() : boxes[at], event.key);

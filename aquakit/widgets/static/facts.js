@@ -82,7 +82,8 @@ export function makeFacts(model, { picture, layer, boxOf, drawRay, scale, middle
   stage.addEventListener("pointerover", (event) => point(event.target, [event.clientX, event.clientY]));
   stage.addEventListener("pointermove", (event) => (pointer = [event.clientX, event.clientY]));
   stage.addEventListener("pointerleave", () => point(null));
-  stage.addEventListener("focusin", (event) => point(event.target));
+  // Who plays by mouse has the focus somewhere too, and did not ask about what is there.
+  stage.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && point(event.target));
   stage.addEventListener("focusout", () => point(null));
   return {
     read, hide, tellAgain, tellNext,

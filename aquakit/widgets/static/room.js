@@ -40,7 +40,7 @@ export function makeRoom(element) {
     const height = seenHeight(findScrollers(element)) - MARGIN;
     element.style.setProperty("--seen", `${Math.round(height)}px`);
     // A log below the board need not be seen at once; it may lie on the board as soon as that is larger.
-    const others = [...stage.parentElement.children].filter((part) => ![stage, aside].includes(part) && !part.matches("[hidden], .log"));
+    const others = [...stage.parentElement.children].filter((part) => ![stage, aside].includes(part) && !part.matches("[hidden], .log, .keylist"));
     const taken = others.reduce((sum, part) => sum + outerHeight(part), 0);
     return { width: together ? width - ASIDE - GAP : width, height: height - taken };
   }

@@ -194,6 +194,10 @@ class TaskMode(PlayMode):
         """Goes back as far as a try allows."""
         self.undo()
 
+    def later(self) -> None:
+        """Goes on as far as a try allows."""
+        self.redo()
+
     def stop(self) -> None:
         """Stops the judging: the answer does not count, and the task begins again."""
         if self.asked.sitting.stage == "checking":

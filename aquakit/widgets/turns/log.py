@@ -142,15 +142,15 @@ def _tell(node: Node, hide: bool) -> dict[str, Any]:
     facts, layout = before.room("board.facts"), before.layout
     signs = {player: clicks.plain(facts.chips(layout, player)) for player in range(1, len(before.scores()) + 1)}
     changes = [now - then for now, then in zip(after.scores(), before.scores(), strict=True)]
+    gaining = [player for player, points in enumerate(changes, start=1) if points]
     return {
         "number": node.number,
         "turn": str(node.turn),
         "who": signs[before.mover] if before.mover else [],
         "told": describe_turn(before, node.turn),
-        # The one who played needs no sign again.
+        # The one who played needs no sign again, unless others gain or lose too.
         "gained": [
-            {"who": [] if player == before.mover else signs[player], "points": points}
-            for player, points in enumerate(changes, start=1)
-            if points
+            {"who": [] if [player] == gaining == [before.mover] else signs[player], "points": changes[player - 1]}
+            for player in gaining
         ],
     }

@@ -27,7 +27,11 @@ export function makeLines(model, ask, drawIcon) {
   box.addEventListener("change", () => set("show_lines", box.checked));
   const count = h("input", { type: "number", min: 1, max: 20, class: "count", "aria-label": "number of lines" });
   count.addEventListener("change", () => set("line_count", Number(count.value)));
-  const start = button("Analyse", "analyse what the board shows", () => ask("analyse"), { class: "analyse" });
+  const start = button("Analyse", "analyse what the board shows, until you stop it", () => {
+    // Two answers at once would contradict each other for a while.
+    if (model.get("adviser")?.answer) ask("clear_advice");
+    ask("analyse");
+  }, { class: "analyse" });
   const stop = button("Stop", "stop the analysis", () => ask("rest"), { class: "rest" });
   const found = h("div", {});
   const element = h("div", {}, h("div", { class: "row" }, start, stop, h("label", {}, count, " lines"), h("label", {}, box, " show on the board")), found, list);

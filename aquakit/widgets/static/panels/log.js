@@ -18,7 +18,7 @@ export function drawRow(row, drawIcon, attributes, ...more) {
     "li",
     { "data-at": row.at, ...attributes },
     h("span", { class: "number" }, row.number ? `${row.number}.` : ""),
-    h("span", { class: "who" }, ...row.who.map(drawChip)),
+    h("span", { class: "mover" }, ...row.who.map(drawChip)),
     row.turn ? drawTold(row.told, drawIcon) : h("span", { class: "told" }, "start"),
     ...row.gained.map(({ who, points }) => h("span", { class: "gained" }, ...who.map(drawChip), `${points > 0 ? "+" : "−"}${Math.abs(points)}`)),
     ...more,
