@@ -221,6 +221,15 @@ class Position(BasePosition[Action]):
             sees=tuple(layout.path_names[p] for p in layout.tables.sight[4 * stand : 4 * stand + 4]),
         )
 
+    def winners(self) -> tuple[int, ...]:
+        """Gets the players in the lead; several if they share it.
+
+        >>> Position.start("romana3").winners()
+        (1, 2, 3)
+        """
+        scores = self.scores()
+        return tuple(player for player, score in enumerate(scores, start=1) if score == max(scores))
+
     def stopped(self, last: int) -> Position:
         """Gets the finished game if play stopped here: open aqueducts are scored, beginning with player `last`.
 

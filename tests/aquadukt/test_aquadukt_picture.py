@@ -361,6 +361,11 @@ def test_the_end_names_the_winners() -> None:
     assert len(classed(read(shared), "due")) == 2
 
 
+def test_why_the_game_ended_stands_beside_it() -> None:
+    played_out = craft(tiles={"e4": "B3"}, springs="4.4", canals="4.4:e", player="-", idle=6)
+    assert "6 turns in a row put nothing on the board" in texts(read(played_out))  # [Q6]
+
+
 # Marks and options
 
 

@@ -397,3 +397,21 @@ def test_the_diagram_tells_the_rest() -> None:
     assert "So far in this turn: c7=L@Nc" in diagram(Position.start("romana4").act("c7=L@Nc"))
     assert "the game is over." in diagram(play_on(Position.start("romana2-5x4"), 1, 999)).lower()
     assert "to build, alone." in diagram(Position.start("romana4").solo(3))
+
+
+def test_the_end_shows_who_won_and_what_the_points_are_made_of() -> None:
+    p = craft("romana2-5x4", builders={"Na": "c"}, idle=1)
+    ended = next(after for turn in p.turns() if (after := p.play(turn)).is_over)
+    picture = read(ended)
+    won = [player for player, card in marked(picture, "player").items() if classed(card, "due")]
+    assert won == [str(player) for player in ended.winners()]
+    assert "a whole round without a tile" in texts(picture)  # [R10]
+    assert sum(text.startswith("podiums ") for text in texts(picture)) == len(ended.layout.players)
+
+
+def test_points_of_podiums_and_bonus_stand_apart() -> None:
+    """The printed example: 17, 5, 0 with the bonus of the highest podium, 4, are 26 points [R11]."""
+    podiums = {"B1": 17, "B2": 5, "B3": 0, "G1": 14, "G2": 4, "G3": 1, "Y1": 12, "Y2": 6, "Y3": 3, "R1": 11, "R2": 7}
+    ended = craft(closed=podiums | {"R3": 2}, player="-", idle=4)
+    assert "podiums 22, bonus 4" in texts(read(ended))
+    assert ended.scores() == (20, 23, 22, 26)

@@ -183,9 +183,15 @@ def test_only_builders_that_stand_in_sight_are_offered() -> None:
     assert made.rays == (("d8", "Nd"),)
 
 
+def test_a_builder_whose_kind_has_run_out_offers_all_others_and_says_why() -> None:
+    made = offer(craft(builders={"Nc": "s"}, stock="21.0.21.21"), ("R2", "Nc"))
+    assert made.prompt == "Red: choose the tile for c7 (no straight is left, so any kind)"
+    assert "curve from north to east" in labels(made)
+
+
 def test_a_joker_offers_all_kinds_by_name() -> None:
     made = offer(craft(builders={"Nc": "j"}, reserve="csbd"), ("R2", "Nc"))
-    assert made.prompt == "Red: choose the tile for c7"
+    assert made.prompt == "Red: choose the tile for c7 (the joker brings any kind)"
     assert labels(made) == [
         "straight from north to south", "curve from north to east", "curve from north to west", "bridge",
         "double curve NW and SE", "double curve NE and SW",

@@ -32,7 +32,7 @@ def test_a_builder_of_another_kind_is_named() -> None:
     p = craft(builders={"Nc": "j", "Nd": "s"}, reserve="csbd")
     assert p.tell("c7=L@Nc") == "curve on c7 by the joker on Nc, nothing closed"
     empty = craft(builders={"Nc": "s"}, stock="21.0.21.21")
-    assert empty.tell("c7=L@Nc") == "curve on c7 by the straight builder on Nc, nothing closed"
+    assert empty.tell("c7=L@Nc") == ("curve on c7 by the straight builder on Nc (no straight is left), nothing closed")
 
 
 def test_a_closing_is_told_with_podium_and_pick() -> None:
@@ -60,7 +60,9 @@ def test_the_end_is_told_with_the_totals() -> None:
     p = craft(builders={"Na": "c"}, tiles={"c7": "L"}, idle=3)
     told = p.tell("@Na x-", "full")
     assert (
-        told == "curve builder on Na advanced, no tile, nothing closed, the game ends: Red 5, Yellow 0, Green 0, Blue 0"
+        told
+        == "curve builder on Na advanced, no tile, nothing closed, the game ends after a whole round without a tile: "
+        "Red 5, Yellow 0, Green 0, Blue 0"
     )
 
 

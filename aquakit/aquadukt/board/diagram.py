@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from aquakit.aquadukt.kernel import ROLLS
+from aquakit.aquadukt.kernel import IDLE_ROUNDS, ROLLS
 from aquakit.aquadukt.layout import LETTERS, Layout
 from aquakit.aquadukt.position import Arm, Position
 from aquakit.core import grid
@@ -51,8 +51,20 @@ def headline(position: Position) -> str:
     return f"the game is over, {', '.join(winners[:-1])} and {winners[-1]} share the win"
 
 
+def ended_by(position: Position) -> str:
+    """Says why a game ended: nothing was put down for too long [Q6], or the last canal's round is over [Q10].
+
+    An end that was written down need not have come about by play; then there is nothing to say.
+    """
+    if position.idle >= IDLE_ROUNDS * position.layout.players:
+        return f"{position.idle} turns in a row put nothing on the board"
+    return "" if position.canals_left else "the round of the last canal is done"
+
+
 def status(position: Position) -> str:
-    """Says how far the turn is, or how long nothing has been put on the board."""
+    """Says how far the turn is, how long nothing has been put on the board, or why the game ended."""
+    if position.is_over:
+        return ended_by(position)
     if position.phase in ("die", "house", "again"):
         return f"roll {position.rolls} of {ROLLS}"
     if position.idle:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from aquakit.aquadukt.board.diagram import ended_by
 from aquakit.aquadukt.board.why import Tale, add_up, drive_out
 from aquakit.aquadukt.layout import LETTERS
 from aquakit.aquadukt.notation import Action, Turn
@@ -23,7 +24,7 @@ def tell(before: Position, turn: Turn) -> Iterator[Part]:
         yield from _tell_step(step, tale)
     yield from _tell_water(tale)
     if after.is_over:
-        yield Part("end", "the game ends", length="medium")
+        yield Part("end", f"the game ends, for {ended_by(after)}", length="medium")
         totals = [f"{letter} {total}" for letter, total in zip(LETTERS, after.scores(), strict=False)]
         yield Part("end", ", ".join(totals), length="full", joint=": ")
 

@@ -17,6 +17,8 @@ from aquakit.romana.position import Aqueduct, Position
 
 KIND_NAMES = dict(zip(KINDS, ("curve", "straight", "bridge", "double curve", "joker"), strict=True))
 
+JOKER = KINDS[kernel.JOKER]
+
 _SIDE_NAMES = ("north", "east", "south", "west")
 _CORNERS = dict(zip(SIDES, ("NE", "SE", "SW", "NW"), strict=True))
 """The fountain behind each side of the path, clockwise."""
@@ -60,7 +62,7 @@ def name_builder(kind: str) -> str:
     >>> name_builder("c"), name_builder("j")
     ('curve builder', 'joker')
     """
-    return KIND_NAMES[kind] if kind == KINDS[kernel.JOKER] else f"{KIND_NAMES[kind]} builder"
+    return KIND_NAMES[kind] if kind == JOKER else f"{KIND_NAMES[kind]} builder"
 
 
 def name_tile(tile: str) -> str:
@@ -123,6 +125,15 @@ def _only_kind(actions: Iterable[Action]) -> str | None:
     return KIND_NAMES[kinds.pop()] if len(kinds) == 1 else None
 
 
+def tell_lack(kind: str) -> str:
+    """Says why a builder brings tiles that are not of its kind.
+
+    >>> tell_lack("s")
+    'no straight is left'
+    """
+    return f"no {KIND_NAMES[kind]} is left"
+
+
 def _tell_tiles(actions: Sequence[Action]) -> str:
     """Says what is to be decided about the tile on a square."""
     kind, square = _only_kind(actions), actions[0].square
@@ -137,12 +148,11 @@ def _tell_end(position: Position) -> str:
     end = capital(headline(position))
     if position.is_solo:
         return end
-    scores = position.scores()
-    best = max(scores)
-    winners = [name_colours(position.layout, player) for player, score in enumerate(scores, start=1) if score == best]
+    won = position.winners()
+    winners, points = [name_colours(position.layout, player) for player in won], position.scores()[won[0] - 1]
     if len(winners) == 1:
-        return f"{end}: {winners[0]} wins with {best}"
-    return f"{end}: {', '.join(winners[:-1])} and {winners[-1]} share the win with {best}"
+        return f"{end}: {winners[0]} wins with {points}"
+    return f"{end}: {', '.join(winners[:-1])} and {winners[-1]} share the win with {points}"
 
 
 def _ask(
@@ -230,9 +240,14 @@ def _offer_builders_in_sight(position: Position, workman: str) -> Offer:
 
 
 def _offer_tiles(position: Position, workman: str, path: str) -> Offer:
-    a = _find(position, workman)
+    a, builder = _find(position, workman), position.builders[path]
     using = [action for action in _extensions(position, a) if action.path == path]
-    return _ask(position, _tell_tiles(using), map(_lay, using), _rays(a, [path]), workman[0])
+    what = _tell_tiles(using)
+    if builder == JOKER:
+        what += " (the joker brings any kind)"
+    elif any(kind_of(action.tile) != builder for action in using):
+        what += f" ({tell_lack(builder)}, so any kind)"
+    return _ask(position, what, map(_lay, using), _rays(a, [path]), workman[0])
 
 
 def _find(position: Position, aqueduct: str) -> Aqueduct:

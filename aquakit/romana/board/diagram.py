@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from aquakit.core import grid
-from aquakit.core.words import capital
+from aquakit.core.words import capital, count
 from aquakit.drawing.textboard import Canvas, join_lines, wrap
 from aquakit.romana.board.watercourses import watercourses
 from aquakit.romana.kernel import CODES, KINDS, SEGMENTS
@@ -50,6 +50,13 @@ def headline(position: Position) -> str:
         return "no workman is left to move" if position.is_solo else "the game is over"
     alone = ", alone" if position.is_solo else ""
     return f"{player_name(position.layout, position.player)} {_DOING[position.phase]}{alone}"
+
+
+def status(position: Position) -> str:
+    """Says for how many turns nobody has laid a tile, which ends a game after a whole round [R10]."""
+    if position.is_over and not position.is_solo:
+        return "a whole round without a tile"
+    return f"{count(position.idle, 'turn')} without a tile" if position.idle else ""
 
 
 def diagram(position: Position) -> str:

@@ -10,7 +10,7 @@ from aquakit.core.words import capital
 from aquakit.drawing.cards import FLAT, TALL, Card, Owner, draw_owner, draw_titled, flow, split_rows, write_headline
 from aquakit.drawing.svg import Pen
 from aquakit.romana.board.art import KIND_TILES
-from aquakit.romana.board.diagram import headline, to_place
+from aquakit.romana.board.diagram import headline, status, to_place
 from aquakit.romana.board.scene import draw_workman
 from aquakit.romana.kernel import CODES
 from aquakit.romana.layout import Layout
@@ -43,8 +43,7 @@ def draw_panel(
     position: Position, aqueducts: Sequence[Aqueduct], pen: Pen, x: float, y: float, width: float
 ) -> tuple[str, float]:
     """Draws the panel with its corner at a point and gets its height too."""
-    note = f"{position.idle} {'turn' if position.idle == 1 else 'turns'} without a tile" if position.idle else ""
-    part, bottom = write_headline(pen, x, y, width, capital(headline(position)), note)
+    part, bottom = write_headline(pen, x, y, width, capital(headline(position)), status(position))
     made = [part]
     for cards, height in ((_players(position, pen), TALL), (_supplies(position, aqueducts, pen), FLAT)):
         part, bottom = flow(cards, x, bottom, width, height)
@@ -58,21 +57,33 @@ def draw_panel(
 
 def _players(position: Position, pen: Pen) -> list[Card]:
     scores = position.scores()
+    ended = position.is_over and not position.is_solo
+    won = position.winners() if ended else ()
 
     def card(player: int) -> Card:
         colours, held = position.layout.players[player], position.held[player]
         chips = [(colour, colour) for colour in colours]
-        owner = Owner(player + 1, chips, scores[player], due=position.player == player + 1)
+        due = position.player == player + 1
+        owner = Owner(player + 1, chips, scores[player], due=due, won=player + 1 in won)
 
         def draw(x: float, y: float, width: float) -> str:
             made = draw_owner(pen, owner, x, y, width)
-            made.append(pen.text("small faint start", x + 10, y + 46, "holds" if held else "holds none"))
-            made.append(_tokens(pen, held, x + 54, y + 42, "held", str(player + 1)))
+            if ended:
+                made.append(pen.text("small faint start", x + 10, y + 46, _sum(position, player)))
+            else:
+                made.append(pen.text("small faint start", x + 10, y + 46, "holds" if held else "holds none"))
+                made.append(_tokens(pen, held, x + 54, y + 42, "held", str(player + 1)))
             return pen.group("", *made, data_player=str(player + 1))
 
         return Card(max(owner.width, 60 + _spread(Counter(held))), draw)
 
     return [card(player) for player in range(len(position.layout.players))]
+
+
+def _sum(position: Position, player: int) -> str:
+    """Says what a player's points in the end are made of."""
+    podiums = sum(a.podium or 0 for a in position.aqueducts if a.owner == player + 1)
+    return f"podiums {podiums}, bonus {position.scores()[player] - podiums}"
 
 
 def _tokens(pen: Pen, builders: str, x: float, y: float, where: str, holder: str = "") -> str:

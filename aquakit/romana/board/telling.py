@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from aquakit.board.tales import TurnStep
 from aquakit.board.telling import Part, join_parts
 from aquakit.core.words import count
-from aquakit.romana.board.clicks import KIND_NAMES, kind_of, name_builder, name_tile, piece_of
+from aquakit.romana.board.clicks import JOKER, KIND_NAMES, kind_of, name_builder, name_tile, piece_of, tell_lack
+from aquakit.romana.board.diagram import status
 from aquakit.romana.board.why import Change, Tale
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.position import Position
@@ -30,7 +31,7 @@ def tell(before: Position, turn: Turn) -> Iterator[Part]:
     for step in tale.made("pick"):
         yield _tell_pick(step, tale)
     if after.is_over and not after.is_solo:
-        yield Part("end", "the game ends", length="medium")
+        yield Part("end", f"the game ends after {status(after)}", length="medium")
         totals = [f"{tale.player(number)} {total}" for number, total in enumerate(after.scores(), start=1)]
         yield Part("end", ", ".join(totals), length="full", joint=": ")
 
@@ -53,6 +54,8 @@ def _tell_build(action: Action, builders: Mapping[str, str]) -> Iterator[Part]:
     yield Part("tile", f"on {action.square}", joint=" ")
     who = "builder" if builder == kind else name_builder(builder)
     yield Part("builder", f"by the {who} on {action.path}", f"b{builder}", "medium", " ")
+    if builder not in (kind, JOKER):
+        yield Part("builder", f"({tell_lack(builder)})", length="medium", joint=" ")
 
 
 def _tell_advance(action: Action, builders: Mapping[str, str]) -> Iterator[Part]:
