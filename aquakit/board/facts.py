@@ -51,3 +51,4 @@ class TurnTrace(NamedTuple):
 
     arrows: tuple[tuple[str, str], ...] = ()
     marks: tuple[str, ...] = ()
+    """All places at which something is placed, laid or closed, also where an arrow leads."""

@@ -14,6 +14,11 @@ def facts(position: AnyPosition) -> tuple[Fact, ...]:
     return ()
 
 
+def points(position: AnyPosition) -> tuple[int, ...]:
+    """Gets each player's points."""
+    return position.scores()
+
+
 def sheet(position: AnyPosition) -> tuple[FactTable, ...]:
     """Gets the points."""
     rows = tuple((chips(position.layout, player), str(points)) for player, points in enumerate(position.scores(), 1))

@@ -86,6 +86,18 @@ def read_turn(last: TurnT | str | None, turn_type: type[TurnT]) -> TurnT:
         raise InvalidOption("last", f"{problem.where} {problem.problem}", problem.expected) from None
 
 
+def read_names(names: Mapping[int, str]) -> dict[int, str]:
+    """Checks what players are called, by their numbers."""
+    if not isinstance(names, Mapping):
+        raise InvalidOption("names", show(names), 'a mapping of players to names, like {1: "Ada"}')
+    for player, name in names.items():
+        if not isinstance(player, int) or not isinstance(name, str):
+            raise InvalidOption(
+                "names", f"{show(player)}: {show(name)}", 'a player\'s number and a name, like {1: "Ada"}'
+            )
+    return dict(names)
+
+
 def read_highlights(highlights: Mapping[str, str] | Iterable[str], read_place: ReadPlace) -> dict[str, str]:
     """Checks highlights and gets the label of each, empty for none."""
     if isinstance(highlights, str):

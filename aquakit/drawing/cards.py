@@ -6,10 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from aquakit.drawing.svg import Pen, number
+from aquakit.errors import shorten
 
 GAP = 8
 TALL, FLAT = 58, 40
 """The heights of the players' cards and of the others."""
+SCORE = 48
+"""The room at a card's end for a player's points."""
 LARGE, LEAST = 16.0, 12.5
 """The size of a headline, and how small it may be beside a note."""
 
@@ -116,6 +119,8 @@ class Owner(NamedTuple):
     due: bool
     """Whether this player decides now."""
     won: bool = False
+    name: str = ""
+    """What the player is called; without, the number says who it is."""
 
     @property
     def width(self) -> float:
@@ -131,6 +136,8 @@ def draw_owner(pen: Pen, owner: Owner, x: float, y: float, width: float) -> list
     if owner.won:
         made.append(pen.path("accent", f"M{number(x + 11.5)} {number(y + 9.5)}{_STAR}"))
     made += [draw_chip(pen, *chip, x + 30 + 22 * i, y + 17) for i, chip in enumerate(owner.chips)]
-    made.append(pen.text("note start", x + 24 + 22 * len(owner.chips), y + 22, f"Player {owner.player}"))
+    left = x + 24 + 22 * len(owner.chips)
+    name = shorten(owner.name or f"Player {owner.player}", max(8, int((x + width - left - SCORE) / 7.4)))
+    made.append(pen.text("note start", left, y + 22, name))
     made.append(pen.text("score bold end", x + width - 10, y + 25, str(owner.score)))
     return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, NoReturn, TypeVar
@@ -17,13 +18,21 @@ from aquakit.widgets.panel import Panel, Setting, add_member, add_traits
 LONGEST = 300
 """The most characters shown of an error that is not the kit's own."""
 
+RULING = re.compile(r" (\[[A-Z]\d+\]|\(section [^)]*\))")
+"""Where a rule stands; people who click have no use for it."""
+
 P = TypeVar("P", bound=Panel)
 
 
 def word_problem(problem: BaseException) -> str:
-    """Says in a line what went wrong; of an error that is not the kit's own, which it was."""
+    """Says in a line what went wrong; of an error that is not the kit's own, which it was.
+
+    >>> from aquakit.errors import IllegalTurn
+    >>> word_problem(IllegalTurn("spring 5.5", "is too near to 4.4 [Q2]"))
+    'spring 5.5: is too near to 4.4'
+    """
     if isinstance(problem, AquakitError):
-        return str(problem)
+        return RULING.sub("", str(problem))
     return shorten(" ".join(f"{type(problem).__name__}: {problem}".split()), LONGEST)
 
 
@@ -160,7 +169,7 @@ class PageWidget(anywidget.AnyWidget):
         try:
             read_message(self._hears, content)()
         except AquakitError as problem:
-            if self.problem != str(problem):
+            if self.problem != word_problem(problem):
                 self.tell(problem)
         except Exception as problem:  # would otherwise vanish in the kernel's log
             self.tell(problem)

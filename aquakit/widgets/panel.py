@@ -96,5 +96,7 @@ def add_member(widget: type[traitlets.HasTraits], name: str, member: traitlets.B
 def add_trace(moment: Any, turn: str, places: Places, arrows: Arrows) -> tuple[Places, Arrows]:
     """Adds the marks of a good turn that could be played in a position."""
     trace = moment.room("board.facts").trace(moment, turn)
-    ends = [*(end for _, end in trace.arrows), *trace.marks]
-    return places | dict.fromkeys(ends, GOOD), [*arrows, *(arrow for arrow in trace.arrows if arrow not in arrows)]
+    return places | dict.fromkeys(trace.marks, GOOD), [
+        *arrows,
+        *(arrow for arrow in trace.arrows if arrow not in arrows),
+    ]

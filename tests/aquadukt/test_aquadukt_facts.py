@@ -207,11 +207,11 @@ def test_supplies_are_counted():
 
 def test_canals_are_traced_as_the_water_flows():
     p = craft(springs="3.5", canals="3.5:w")
-    assert trace(p, "canal 1.5h, canal 2.5h") == TurnTrace(arrows=(("2.5", "1.5"), ("3.5", "2.5")))
+    assert trace(p, "canal 1.5h, canal 2.5h") == TurnTrace((("2.5", "1.5"), ("3.5", "2.5")), ("1.5h", "2.5h"))
 
 
 def test_a_segment_laid_and_doubled_is_traced_once():
-    assert trace(craft(springs="3.5"), "canal 3.4v, canal 3.4v") == TurnTrace(arrows=(("3.5", "3.4"),))
+    assert trace(craft(springs="3.5"), "canal 3.4v, canal 3.4v") == TurnTrace((("3.5", "3.4"),), ("3.4v",))
 
 
 def test_springs_and_houses_are_marked():

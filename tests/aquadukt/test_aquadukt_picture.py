@@ -331,13 +331,13 @@ def test_each_moment_of_a_turn_is_told() -> None:
     told = {
         rolling: ("Player 1 (A) rolls the die", "roll 1 of 3", "?"),
         building: ("Player 1 (A) to build in region 7 or decline", "roll 1 of 3", "7"),
-        building.act("3 e4"): ("Player 1 (A) to roll again or stop", "roll 1 of 3", None),
+        building.act("3 e4"): ("Player 1 (A) to roll again or stop", "roll 1 of 3", "?"),
         building.act("3 e4").act("roll"): ("Player 1 (A) rolls the die", "roll 2 of 3", "?"),
     }
     for moment, (title, note, die) in told.items():
         picture = read(moment)
         assert {title, note} <= set(texts(picture))
-        assert list(marked(picture, "die")) == ([] if die is None else [die])
+        assert list(marked(picture, "die")) == [die]
         assert bool(classed(picture, "rolled")) == (die == "7")
         assert f"{title} ({note})." in diagram(moment).split("\n")
     digging = craft(springs="3.5").act("canal 3.5h")

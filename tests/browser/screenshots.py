@@ -90,7 +90,7 @@ os.chdir(tempfile.mkdtemp(dir=os.environ["AQUAKIT_DATA"]))
 open("workshop.toml", "w").close()
 from aquakit.workshop import exercise, people
 people.leave()
-e = exercise({!r}).ask(size=560)
+e = exercise({!r}).ask()
 """
 
 
@@ -388,22 +388,23 @@ def play_scene(there: BoardPage, name: str, suffix: str = "") -> None:
     shoot(there.page, boxes, name + suffix)
 
 
-def in_lab(there: BoardPage) -> None:
-    """Draws all scenes in JupyterLab on a small laptop, light and dark, the main ones also in a narrow window."""
+def in_lab(there: BoardPage, wanted: tuple[str, ...]) -> None:
+    """Draws scenes in JupyterLab on a small laptop, light and dark, the main ones also in a narrow window."""
     house, page = there.house, there.page
+    scenes = [name for name in SCENES if name.startswith(wanted)]
     page.set_viewport_size(LAPTOP)
-    for name in SCENES:
+    for name in scenes:
         play_scene(there, name)
     there.show("b = Board(start('romana4'))\nb", "b", "")
     there.click("R2")
     there.page.mouse.move(1, 1)
     page.screenshot(path=FOLDER / "two-views.png")
     house.change_theme(page, dark=True)
-    for name in SCENES:
+    for name in scenes:
         play_scene(there, name, "-dark")
     house.change_theme(page, dark=False)
     page.set_viewport_size(NARROW)
-    for name in SMALL:
+    for name in (name for name in scenes if name in SMALL):
         play_scene(there, name, "-narrow")
 
 
@@ -438,10 +439,11 @@ def trainers_at_home(folder: Path) -> Iterator[None]:
         del os.environ["AQUAKIT_DATA"]
 
 
-def main() -> None:
-    """Draws everything."""
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(parents=True)
+def main(wanted: Sequence[str]) -> None:
+    """Draws everything, or only the scenes whose names begin with one of the words that are given."""
+    if not wanted:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as folder,
         trainers_at_home(Path(folder)),
@@ -450,12 +452,13 @@ def main() -> None:
         launch(playwright) as browser,
     ):
         with BoardPage.opened(house, browser, reduced_motion="reduce") as there:
-            in_lab(there)
-        elsewhere(house, browser.new_page(viewport=LAPTOP))
+            in_lab(there, tuple(wanted) or ("",))
+        if not wanted:
+            elsewhere(house, browser.new_page(viewport=LAPTOP))
         house.end_kernels()
     for path in sorted(FOLDER.iterdir()):
         print(path.relative_to(FOLDER.parent.parent))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

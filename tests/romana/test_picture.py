@@ -178,8 +178,9 @@ def test_the_panel_shows_stock_held_builders_scores_and_who_moves() -> None:
     assert list(marked(cards["2"], "held")) == ["2b", "2j"]
     assert not marked(cards["1"], "held")
     assert [player for player, card in cards.items() if classed(card, "due")] == ["2"]
-    for player, score in enumerate(p.scores(), start=1):
-        assert str(score) in texts(cards[str(player)])
+    for player, (total, points) in enumerate(zip(p.scores(), (7, 0, 0, 0), strict=True), start=1):
+        assert str(points) in texts(cards[str(player)])
+        assert (f"bonus {total - points}" in texts(cards[str(player)])) == (total > points)
     stock = texts(picture)
     assert stock[stock.index("Stock") + 1 :][:4] == ["20", "3", "21", "0"]
     assert "Player 2 (Yellow) to place a held builder" in stock

@@ -23,6 +23,7 @@ from aquakit.aquadukt.board.scene import EVENT_NOTES
 from aquakit.board import clicks
 from aquakit.core.games import layout_names
 from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidPosition, InvalidTurn
+from aquakit.widgets.page import word_problem
 
 ROMANA = aquakit.start("romana4")
 SMALL = aquakit.start("romana2-5x4")
@@ -246,7 +247,7 @@ def test_turns_that_cannot_be_played_are_refused_and_shown(bad: Any, error: type
     before = state(board)
     with pytest.raises(error or IllegalTurn) as caught:
         board.play(bad)
-    assert board.problem == str(caught.value)
+    assert board.problem == word_problem(caught.value)
     assert state(board) == before
     board.choose("c7=L@Nc")
     assert board.problem == ""
@@ -567,7 +568,7 @@ def test_bad_values_are_refused_and_shown_and_change_nothing(
     board.observe(lambda change: seen.append(change["name"]), [*SET, "picture", "offer", "facts"])
     with pytest.raises(error) as caught:
         setattr(board, name, bad)
-    assert board.problem == str(caught.value)
+    assert board.problem == word_problem(caught.value)
     assert state(board) == before
     assert seen == []
     board.flip = True

@@ -47,8 +47,8 @@ def test_each_turn_is_told_with_whose_it_was() -> None:
 
 def test_points_are_told_with_the_turn_that_brought_them() -> None:
     board = Board(SMALL)
-    board.play("b3=+@E4 xR1 *j")
-    assert board.tree[1]["gained"] == [{"who": [], "points": 5}]
+    board.play("b3=+@E4 xR1 *j")  # podium 1; the bonus comes with the end [R11]
+    assert board.tree[1]["gained"] == [{"who": [], "points": 1}]
     board.play(SECOND)
     assert board.tree[2]["gained"] == []
 
@@ -285,3 +285,26 @@ def test_an_analysis_thinks_on_while_its_line_is_shown() -> None:
     explorer.back()
     assert first in [line["turn"] for line in explorer.lines]
     explorer.rest()
+
+
+def test_a_replay_marks_the_row_of_the_turn_that_is_shown() -> None:
+    board = after_three_bots()
+    rows = [row["at"] for row in board.tree]
+    assert board.seen == board.at == rows[4]
+    board.replay()
+    seen = []
+    while board.showing:
+        seen.append(board.seen)
+        tell(board, do="advance", step=board.showing["at"])
+    assert list(dict.fromkeys(seen)) == rows[2:5]
+    assert board.at == rows[4]
+
+
+def test_of_many_turns_that_bots_played_alone_only_a_round_is_numbered() -> None:
+    alone = str(aquakit.start("romana2-5x4")).replace("*.*,*.*", "1.0,*.*").replace(" 1 0", " 2 0")
+    board = Board(alone, players={2: "random"}, seed=1)
+    board.wait()
+    assert board.position.is_over
+    assert board.index > 2
+    labels = {label for label in board._marked()[0].values() if label}
+    assert labels <= {"1", "2"}

@@ -352,10 +352,10 @@ def test_timing_marks_workmen_with_the_round_to_close_in() -> None:
     explorer = Explorer(ROMANA)
     explorer.plan("timing", 4)
     answer = explorer.wait_for_plan(300)
-    assert answer.table.head == ("aqueduct", "close", "now", "+1", "+2", "+3", "never")
+    assert answer.table.head == ("", "close", "now", "+1", "+2", "+3", "never")
     assert {row[0][0].text for row in answer.table.rows} == {"R1", "R2", "R3"}
     orders = {row[0][0].text: row[1] for row in answer.table.rows}
-    marked = {f"workman={name}": order.split()[-1] for name, order in orders.items() if order != "leave open"}
+    marked = {f"workman={name}": order.split()[-1] for name, order in orders.items() if order != "never"}
     assert labels(explorer) == marked
     assert all(f'data-workman="{name.partition("=")[2]}"' in explorer.picture for name in marked)
     assert explorer.planner["turns"] == ""

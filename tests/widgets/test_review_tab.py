@@ -91,7 +91,7 @@ def test_the_table_says_for_each_player_how_good_the_turns_were(reviewed: Explor
     assert found.is_complete
     assert reviewed.findings is not None
     head, rows = reviewed.findings["table"]["head"], reviewed.findings["table"]["rows"]
-    assert head == ["", "player", "good turns", "?!", "?", "??", "lost a turn"]
+    assert head == ["", "player", "good decisions", "?!", "?", "??", "lost each"]
     assert [(row[0][0]["text"], row[1]) for row in rows] == [("R", "Ada"), ("G", "Green")]
     assert rows[0][2:6] == ["0 of 1", "0", "0", "1"]
     assert float(rows[0][6]) == pytest.approx(found.turns[0].loss, abs=0.06)

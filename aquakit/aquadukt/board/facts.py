@@ -117,6 +117,11 @@ def _tell_events(position: Position) -> Iterator[Fact]:
 # The sheet
 
 
+def points(position: Position) -> tuple[int, ...]:
+    """Gets the houses on each player's watered tiles."""
+    return position.scores()
+
+
 def sheet(position: Position) -> tuple[FactTable, ...]:
     """Collects the scores, the regions about to fill, and what is left to put on the board."""
     filling = position.graph().about_to_fill(FILLING)
@@ -165,11 +170,11 @@ def chips(layout: Layout, player: int) -> tuple[Chip, ...]:
 
 
 def trace(position: Position, turn: Turn | str) -> TurnTrace:
-    """Shows a turn as arrows along its canals, as the water flows, and marks on its springs and houses."""
+    """Shows a turn as arrows along its canals, as the water flows, and marks on its springs, canals and houses."""
     actions = Turn.read(turn)
     for action in actions:
         position = position.act(action)
     flow = dict(pair for arm in position.arms for pair in zip(arm.segments, pairwise(arm.points), strict=True))
     arrows = dict.fromkeys(flow[action.segment] for action in actions if action.segment)
-    marks = dict.fromkeys(action.point or action.square for action in actions if action.point or action.square)
+    marks = dict.fromkeys(filter(None, (action.point or action.square or action.segment for action in actions)))
     return TurnTrace(tuple(arrows), tuple(marks))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from aquakit.aquadukt.board.art import PLAYER_COLOURS
 from aquakit.aquadukt.board.diagram import headline, status
@@ -13,22 +13,25 @@ from aquakit.drawing.cards import FLAT, TALL, Card, Owner, draw_owner, draw_titl
 from aquakit.drawing.svg import Pen
 
 
-def draw_panel(position: Position, pen: Pen, x: float, y: float, width: float) -> tuple[str, float]:
+def draw_panel(
+    position: Position, pen: Pen, names: Mapping[int, str], x: float, y: float, width: float
+) -> tuple[str, float]:
     """Draws the panel with its corner at a point and gets its height too."""
     part, bottom = write_headline(pen, x, y, width, capital(headline(position)), status(position))
     made = [part]
-    for cards, height in ((_players(position, pen), TALL), (_supplies(position, pen), FLAT)):
+    for cards, height in ((_players(position, pen, names), TALL), (_supplies(position, pen), FLAT)):
         part, bottom = flow(cards, x, bottom, width, height)
         made.append(part)
     return "".join(made), bottom - y
 
 
-def _players(position: Position, pen: Pen) -> list[Card]:
+def _players(position: Position, pen: Pen, names: Mapping[int, str]) -> list[Card]:
     scores, won = position.scores(), position.winners() if position.is_over else ()
     made = []
     for player, letter in enumerate(LETTERS[: position.layout.players], start=1):
         chips = [(PLAYER_COLOURS[letter], letter)]
-        owner = Owner(player, chips, scores[player - 1], due=position.player == player, won=player in won)
+        due, name = position.player == player, names.get(player, "")
+        owner = Owner(player, chips, scores[player - 1], due, player in won, name=name)
         made.append(_player(pen, owner, letter, position.hands[player - 1]))
     return made
 
@@ -83,8 +86,8 @@ def _count(pen: Pen, x: float, y: float, what: str, left: int, of: int) -> str:
 
 def _die(position: Position, pen: Pen) -> Card:
     def draw(x: float, y: float, width: float) -> str:
-        shown = "?" if position.phase == "die" else str(position.die or "")
+        shown = str(position.die or "?")
         die = pen.use("die", x + 66, y + 20) + pen.text("shown sans", x + 66, y + 24, shown)
-        return draw_titled(pen, x, y, width, "Die") + (pen.group("", die, data_die=shown) if shown else "")
+        return draw_titled(pen, x, y, width, "Die") + pen.group("", die, data_die=shown)
 
     return Card(96, draw)

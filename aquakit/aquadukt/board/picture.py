@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from types import MappingProxyType
 
 from aquakit.aquadukt.board.art import definitions
 from aquakit.aquadukt.board.diagram import diagram, headline
@@ -20,6 +21,7 @@ from aquakit.drawing.board_picture import (
     read_before,
     read_highlights,
     read_look,
+    read_names,
     read_turn,
 )
 from aquakit.errors import InvalidOption, InvalidTurn
@@ -40,6 +42,7 @@ def draw(
     flip: bool = False,
     coordinates: bool = True,
     panel: bool | str = True,
+    names: Mapping[int, str] = MappingProxyType({}),
 ) -> str:
     """Draws a position as SVG.
 
@@ -49,7 +52,7 @@ def draw(
     `supply` shows on every watered square how many canals feed it, not only where there are several. `size` is the
     width in px, else it shrinks with its place. `theme` is light, dark, or auto (as the reader's system is set).
     `flip` shows the board from the other side. `coordinates` and `panel` can be left out; the panel is below the board,
-    or "beside" it.
+    or "beside" it. `names` are those of players, by their numbers.
 
     >>> draw(Position.start("aquadukt2"), highlights=["e4", "3.5", "3.5h"], supply=True, size=600, theme="dark")[:4]
     '<svg'
@@ -63,7 +66,8 @@ def draw(
     layers += [scene.last(turn, read_before(before, position)), scene.numbers(), scene.supply(every=every)]
     layers += [scene.marks(marks), scene.arrows(pairs), scene.labels(marks)]
     title = f"{position.title}, {layout.title}: {headline(position)}"
-    surround = Surround(definitions(look.theme), title, diagram(position), partial(draw_panel, position, scene.pen))
+    below = partial(draw_panel, position, scene.pen, read_names(names))
+    surround = Surround(definitions(look.theme), title, diagram(position), below)
     return finish(scene.pen, scene.frame, look, "".join(layers), surround)
 
 

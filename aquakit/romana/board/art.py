@@ -80,13 +80,13 @@ RULES = (
 PALETTES = {
     "light": {
         "ground": "#ecdfc3", "grid": "#d8c7a1", "rim": "#a98156", "road": "#b9805c", "paving": "#dcae8c",
-        "joint": "#b9805c", "engraved": "#8d5638", "plate": "#faf4e4", "printed": "#e2d0a6", "edge": "#bfa673",
+        "joint": "#b9805c", "engraved": "#65351c", "plate": "#faf4e4", "printed": "#e2d0a6", "edge": "#bfa673",
         "course": "#b3966a", "bed": "#a08b6d", "token": "#4a3425", "face": "#fdf3df", "marble": "#f0e6cf",
         **STONE["light"],
     },
     "dark": {
         "ground": "#352c24", "grid": "#473b30", "rim": "#7d5b3d", "road": "#4c3022", "paving": "#6d4935",
-        "joint": "#4c3022", "engraved": "#c09a80", "plate": "#54473a", "printed": "#3d342a", "edge": "#7a6850",
+        "joint": "#4c3022", "engraved": "#e3c4ac", "plate": "#54473a", "printed": "#3d342a", "edge": "#7a6850",
         "course": "#6a573d", "bed": "#2b231a", "token": "#f0e2c4", "face": "#3a281a", "marble": "#463b30",
         **STONE["dark"],
     },
@@ -157,7 +157,7 @@ def _sketch(pen: Pen, kind: str) -> str:
 def _builder(pen: Pen, kind: str) -> str:
     coin = pen("rect", "token", x=-19, y=-18, width=38, height=36, rx=9)
     sketch = pen("g", "", _sketch(pen, kind), transform=_SKETCHES[kind])
-    return pen.define(f"b{kind}", coin, sketch, pen.text("letter sans", 10.5, 13, kind))
+    return pen.define(f"b{kind}", coin, sketch, pen.text("letter sans", 10.5, 10 if kind == "j" else 13, kind))
 
 
 # Workmen and locks

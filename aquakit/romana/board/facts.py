@@ -92,6 +92,18 @@ def _tell_sight(position: Position, a: Aqueduct) -> str:
 # Score
 
 
+def points(position: Position) -> tuple[int, ...]:
+    """Gets the points of the podiums, and once the game is over, when it is given, the bonus too [R11]."""
+    if position.is_over:
+        return position.scores()
+    return tuple(add_podiums(position, player) for player in range(1, len(position.layout.players) + 1))
+
+
+def add_podiums(position: Position, player: int) -> int:
+    """Adds up the podiums on which a player's workmen stand."""
+    return sum(a.podium or 0 for a in _owned(position, player))
+
+
 def sheet(position: Position) -> tuple[FactTable, ...]:
     """Writes the score sheet and the race for the podiums."""
     finished = position.is_over and not position.is_solo
@@ -101,7 +113,7 @@ def sheet(position: Position) -> tuple[FactTable, ...]:
 def _final_score(position: Position) -> FactTable:
     rows = []
     for player, total in enumerate(position.scores(), start=1):
-        bonus = total - sum(a.podium or 0 for a in _owned(position, player))
+        bonus = total - add_podiums(position, player)
         rows.append((*_name_and_podiums(position, player), str(bonus), str(total)))
     return FactTable("Score sheet", ("player", "podiums", "bonus", "total"), tuple(rows))
 
@@ -159,7 +171,9 @@ def _podium_race(position: Position) -> FactTable:
     def on(podium: int, standing: Iterable[tuple[Chip, int | None]]) -> Cell:
         return tuple(chip for chip, value in standing if value == podium)
 
-    podiums = range(len(position.layout.podiums), 0, -1)
+    # Above all who stand there, or would, nothing is to be told.
+    highest = max([podium or 0 for _, podium in (*taken, *now)], default=0)
+    podiums = range(min(highest + 1, len(position.layout.podiums)), 0, -1)
     rows = [(str(podium), on(podium, taken), on(podium, now)) for podium in podiums]
     return FactTable("Podium race", ("podium", "taken", "if closed now"), tuple(rows))
 
@@ -168,7 +182,7 @@ def _podium_race(position: Position) -> FactTable:
 
 
 def trace(position: Position, turn: Turn | str) -> TurnTrace:
-    """Shows a turn on the board: which builder lays which tile, and where else something is placed, laid or closed.
+    """Shows a turn on the board: which builder lays which tile, and where something is placed, laid or closed.
 
     >>> trace(Position.start("romana4"), "c7=L@Nc xR2 *b")
     TurnTrace(arrows=(('Nc', 'c7'),), marks=('c7',))
@@ -176,10 +190,10 @@ def trace(position: Position, turn: Turn | str) -> TurnTrace:
     made = Turn.read(turn)
     ends = {a.name: a.end for a in position.play(made).aqueducts}
     arrows = [(action.path, action.square) for action in made if action.what == "build"]
-    marks = [_find_place(action, ends) for action in made if action.what != "build"]
+    marks = [_find_place(action, ends) for action in made]
     return TurnTrace(tuple(arrows), tuple(dict.fromkeys(filter(None, marks))))
 
 
 def _find_place(action: Action, ends: Mapping[str, str]) -> str | None:
-    """Finds where a builder is placed or advanced, an extra tile laid, or an aqueduct closed."""
-    return action.path or action.square or ends.get(action.aqueduct)
+    """Finds where a builder is placed or advanced, a tile laid, or an aqueduct closed."""
+    return action.square or action.path or ends.get(action.aqueduct)

@@ -11,6 +11,7 @@ from aquakit.drawing.cards import FLAT, TALL, Card, Owner, draw_owner, draw_titl
 from aquakit.drawing.svg import Pen
 from aquakit.romana.board.art import KIND_TILES
 from aquakit.romana.board.diagram import headline, status, to_place
+from aquakit.romana.board.facts import add_podiums, points
 from aquakit.romana.board.scene import draw_workman
 from aquakit.romana.kernel import CODES
 from aquakit.romana.layout import Layout
@@ -22,6 +23,8 @@ STEP = 3.4
 """The gap between podiums."""
 WIDEST = 4
 """The most places that a podium shows side by side; more overlap."""
+ROOMY = 92
+"""What a player holds leaves room for the word bonus beside it if it takes no more than this."""
 CROWD = 9
 """The most workmen on one card, so that it fits beside the board."""
 
@@ -40,12 +43,18 @@ class Podium(NamedTuple):
 
 
 def draw_panel(
-    position: Position, aqueducts: Sequence[Aqueduct], pen: Pen, x: float, y: float, width: float
+    position: Position,
+    aqueducts: Sequence[Aqueduct],
+    pen: Pen,
+    names: Mapping[int, str],
+    x: float,
+    y: float,
+    width: float,
 ) -> tuple[str, float]:
     """Draws the panel with its corner at a point and gets its height too."""
     part, bottom = write_headline(pen, x, y, width, capital(headline(position)), status(position))
     made = [part]
-    for cards, height in ((_players(position, pen), TALL), (_supplies(position, aqueducts, pen), FLAT)):
+    for cards, height in ((_players(position, pen, names), TALL), (_supplies(position, aqueducts, pen), FLAT)):
         part, bottom = flow(cards, x, bottom, width, height)
         made.append(part)
     part, bottom = _podiums(_list_podiums(position.layout, aqueducts), pen, x, bottom + 4, width)
@@ -55,8 +64,8 @@ def draw_panel(
 # Cards
 
 
-def _players(position: Position, pen: Pen) -> list[Card]:
-    scores = position.scores()
+def _players(position: Position, pen: Pen, names: Mapping[int, str]) -> list[Card]:
+    scores, shown = position.scores(), points(position)
     ended = position.is_over and not position.is_solo
     won = position.winners() if ended else ()
 
@@ -64,7 +73,9 @@ def _players(position: Position, pen: Pen) -> list[Card]:
         colours, held = position.layout.players[player], position.held[player]
         chips = [(colour, colour) for colour in colours]
         due = position.player == player + 1
-        owner = Owner(player + 1, chips, scores[player], due=due, won=player + 1 in won)
+        bonus = scores[player] - shown[player]
+        owner = Owner(player + 1, chips, shown[player], due, player + 1 in won, names.get(player + 1, ""))
+        room = 60 + _spread(Counter(held))
 
         def draw(x: float, y: float, width: float) -> str:
             made = draw_owner(pen, owner, x, y, width)
@@ -73,16 +84,19 @@ def _players(position: Position, pen: Pen) -> list[Card]:
             else:
                 made.append(pen.text("small faint start", x + 10, y + 46, "holds" if held else "holds none"))
                 made.append(_tokens(pen, held, x + 54, y + 42, "held", str(player + 1)))
+                if bonus:
+                    said = f"bonus {bonus}" if room <= ROOMY else f"+{bonus}"
+                    made.append(pen.text("small faint end", x + width - 10, y + 46, said))
             return pen.group("", *made, data_player=str(player + 1))
 
-        return Card(max(owner.width, 60 + _spread(Counter(held))), draw)
+        return Card(max(owner.width, room + (24 if bonus and room > ROOMY else 0)), draw)
 
     return [card(player) for player in range(len(position.layout.players))]
 
 
 def _sum(position: Position, player: int) -> str:
     """Says what a player's points in the end are made of."""
-    podiums = sum(a.podium or 0 for a in position.aqueducts if a.owner == player + 1)
+    podiums = add_podiums(position, player + 1)
     return f"podiums {podiums}, bonus {position.scores()[player] - podiums}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from types import MappingProxyType
 
 from aquakit.core.options import show
 from aquakit.drawing.board_picture import (
@@ -13,6 +14,7 @@ from aquakit.drawing.board_picture import (
     read_before,
     read_highlights,
     read_look,
+    read_names,
     read_turn,
 )
 from aquakit.errors import InvalidOption
@@ -40,6 +42,7 @@ def draw(
     flip: bool = False,
     coordinates: bool = True,
     panel: bool | str = True,
+    names: Mapping[int, str] = MappingProxyType({}),
 ) -> str:
     """Draws a position as SVG.
 
@@ -48,7 +51,8 @@ def draw(
     and path squares, with short labels if given as a mapping. `sight` names open aqueducts whose lines of sight are
     shown. `arrows` are pairs of squares or path squares. `size` is the width in px, else it shrinks with its
     place. `theme` is light, dark, or auto (as the reader's system is set). `flip` shows the board from the other
-    side. `coordinates` and `panel` can be left out; the panel is below the board, or "beside" it.
+    side. `coordinates` and `panel` can be left out; the panel is below the board, or "beside" it. `names` are those of
+    players, by their numbers.
 
     >>> draw(Position.start("romana4"), sight=["R1", "R2"], highlights={"c7": "1"}, arrows=[("Nc", "c7")])[:4]
     '<svg'
@@ -69,7 +73,7 @@ def draw(
     layers += [scene.last(turn, read_before(before, position)), scene.marks(marks), scene.sight(watchers), scene.ends()]
     layers += [scene.arrows(pairs), scene.labels(marks)]
     title = f"{position.title}, {position.layout.title}: {headline(position)}"
-    below = partial(draw_panel, position, scene.aqueducts, pen)
+    below = partial(draw_panel, position, scene.aqueducts, pen, read_names(names))
     return finish(
         pen, frame, look, "".join(layers), Surround(art.definitions(look.theme), title, diagram(position), below)
     )

@@ -154,15 +154,13 @@ def _show_closing(closing: Any) -> PlannerStep:
 def _tabulate(found: Any) -> FactTable:
     """Lists the aqueducts with the round to close them and what the schedule is worth if that is done now or later."""
     heads = dict.fromkeys(wait.head for wait in found.waiting)
-    return FactTable(
-        "Points with the best schedule that closes it …", ("aqueduct", "close", *heads), tuple(_rows(found))
-    )
+    return FactTable("Points with the best schedule that closes it …", ("", "close", *heads), tuple(_rows(found)))
 
 
 def _rows(found: Any) -> Iterator[tuple[Cell, ...]]:
     for closing in found.schedule:
         name = closing.aqueduct
-        order = "leave open" if closing.round is None else f"in round {closing.round}"
+        order = "never" if closing.round is None else f"round {closing.round}"
         waits = [wait.tell("≥", 1) for wait in found.waiting if wait.aqueduct == name]
         yield ((Chip(name, name[0]),), order, *waits)
 

@@ -65,7 +65,7 @@ class LinesPanel(Panel):
             for number, line in enumerate(self.board.lines, start=1):
                 if line["turn"] == turn:
                     turns = [turn, *line["then"]]
-                    self.board.mode = ShowMode(self.board, f"Line {number}", self.board.moment, turns, ahead=True)
+                    self.board.mode = ShowMode(self.board, f"Line {number}", self.board.moment, turns)
                     return
             raise InvalidOption("line", show(turn), "the turn of a line that is listed")
 
@@ -141,7 +141,7 @@ class LinesPanel(Panel):
         for number, turn in drawn:
             trace = moment.room("board.facts").trace(moment, turn)
             arrows += [arrow for arrow in trace.arrows if arrow not in arrows]
-            for place in dict.fromkeys([*(end for _, end in trace.arrows), *trace.marks]):
+            for place in trace.marks:
                 places[place] = f"{places.get(place, '')} {number}".strip()
         return places, arrows
 

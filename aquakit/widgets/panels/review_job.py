@@ -65,7 +65,7 @@ class ReviewJob(Job):
         return {
             "table": {
                 "title": "",
-                "head": ["", "player", "good turns", *filter(None, SIGNS.values()), "lost a turn"],
+                "head": ["", "player", "good decisions", *filter(None, SIGNS.values()), "lost each"],
                 "rows": list(self._rows()),
             },
             "note": f"{', '.join(f'{sign} {mark}' for mark, sign in SIGNS.items() if sign)}. {NOTE}",

@@ -25,6 +25,8 @@ class LogPanel(Panel):
         # The rows of the tree as they are written in a record, and that of the turn on the board.
         "tree": traitlets.List(read_only=True).tag(sync=True),
         "at": traitlets.Unicode(read_only=True).tag(sync=True),
+        # The row of the turn that is seen, which a replay shows again.
+        "seen": traitlets.Unicode(read_only=True).tag(sync=True),
         # How far along its line the board is, and how long that is.
         "index": traitlets.Int(read_only=True).tag(sync=True),
         "length": traitlets.Int(read_only=True).tag(sync=True),
@@ -55,7 +57,7 @@ class LogPanel(Panel):
             if nodes and nodes[0].parent is not None:
                 title = "Replay" if len(nodes) == 1 else f"Replay of {len(nodes)} turns"
                 turns = [node.turn for node in nodes]
-                self.board.mode = ShowMode(self.board, title, nodes[0].parent.position, turns, ahead=False)
+                self.board.mode = ShowMode(self.board, title, nodes[0].parent.position, turns, nodes=nodes)
 
     def _replayed(self) -> list[Node]:
         """Lists the turns to show again: none while a bot is to decide."""
@@ -74,12 +76,13 @@ class LogPanel(Panel):
 
     def mark(self, places: Places, arrows: Arrows) -> tuple[Places, Arrows]:
         """Numbers the turns of several bots where they happened; the last one is marked anyway."""
-        played, numbered = self.board.mode.since(), Places()
+        # Who has no workman left may have watched for long: a round of it is enough to see.
+        played, numbered = self.board.mode.since()[-self.board.moment.layout.tables.players :], Places()
         for number, node in enumerate(played if len(played) > 1 else [], start=1):
             if node.parent is not None:
                 before = node.parent.position
                 trace = before.room("board.facts").trace(before, node.turn)
-                numbered |= dict.fromkeys([*trace.marks, *(end for _, end in trace.arrows[-1:])], str(number))
+                numbered |= dict.fromkeys(trace.marks, str(number))
         return numbered | places, arrows
 
     def shown(self) -> Mapping[str, Any]:
@@ -102,6 +105,7 @@ class LogPanel(Panel):
                 for node, level in rows
             ],
             "at": name_node(self.board.node),
+            "seen": name_node(mode.node if isinstance(mode, ShowMode) else self.board.node),
             "index": self.board.node.number,
             "length": len(line) - 1,
             "replayable": len(self._replayed()),
@@ -141,7 +145,7 @@ def _tell(node: Node, hide: bool) -> dict[str, Any]:
         before, after = before.view(), after.view()
     facts, layout = before.room("board.facts"), before.layout
     signs = {player: clicks.plain(facts.chips(layout, player)) for player in range(1, len(before.scores()) + 1)}
-    changes = [now - then for now, then in zip(after.scores(), before.scores(), strict=True)]
+    changes = [now - then for now, then in zip(facts.points(after), facts.points(before), strict=True)]
     gaining = [player for player, points in enumerate(changes, start=1) if points]
     return {
         "number": node.number,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from aquakit.board import clicks
@@ -53,10 +53,13 @@ class ShowMode(PlayMode):
     is_stopped = True
     """Who was asked to wait still waits when the board is back in the game."""
 
-    def __init__(self, board: GameWidget, title: str, begin: AnyPosition, turns: Iterable[Any], *, ahead: bool) -> None:
-        """Shows turns from a position on; those that lie ahead of the game can be played, others run by themselves."""
+    def __init__(
+        self, board: GameWidget, title: str, begin: AnyPosition, turns: Iterable[Any], *, nodes: Sequence[Node] = ()
+    ) -> None:
+        """Shows turns from a position on; those of the game's own nodes run by themselves, others can be played."""
         super().__init__(board)
-        self.title, self.turns, self._ahead = title, list(turns), ahead
+        self.title, self.turns, self._nodes = title, list(turns), nodes
+        ahead = self._ahead = not nodes
         self.frames = play_frames(begin, self.turns)
         self._told = list(tell_line(begin, self.turns)) if self.turns else []
         self._left = board.moment
@@ -82,6 +85,11 @@ class ShowMode(PlayMode):
     def number(self) -> int:
         """The turn that is shown."""
         return self.frames[self.at].number
+
+    @property
+    def node(self) -> Node:
+        """Where the turn that is shown stands in the game: ahead of it, where the game is."""
+        return self._nodes[max(self.number, 1) - 1] if self._nodes else self.board.node
 
     @property
     def pause(self) -> int:

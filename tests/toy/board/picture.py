@@ -22,6 +22,7 @@ def draw(
     flip: bool = False,
     coordinates: bool = True,
     panel: bool = True,
+    names: Any = None,
 ) -> str:
     """Draws a position; a game with a better picture minds how it is to look."""
     numbers = "".join(

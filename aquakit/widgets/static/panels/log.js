@@ -25,9 +25,13 @@ export function drawRow(row, drawIcon, attributes, ...more) {
   );
 }
 
-/** Lets only the list scroll to what is shown, never the notebook around it. */
-export function scrollTo(list, row) {
-  if (row) list.scrollTop = Math.max(row.offsetTop + row.offsetHeight - list.clientHeight, Math.min(list.scrollTop, row.offsetTop));
+/** Lets only the list scroll to what is shown, below what covers its top; never the notebook around it. */
+export function scrollTo(list, row, covered = 0) {
+  if (!row) return;
+  const [room, box] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
+  const above = room.top + covered - box.top;
+  if (above > 0) list.scrollTop -= above;
+  else list.scrollTop += Math.max(0, Math.min(box.bottom - room.bottom, -above));
 }
 
 /** Makes the log of a board that has no other list of its turns. */
@@ -52,10 +56,10 @@ export function makeLog(model, ask, drawIcon) {
     bots.hidden = !model.get("has_bots");
     if (pace.getRootNode().activeElement !== pace) pace.value = String(model.get("pace"));
     const rows = model.get("tree").filter((row) => row.on_line);
-    const key = JSON.stringify([model.get("at"), rows]);
+    const key = JSON.stringify([model.get("seen"), rows]);
     if (key === drawn) return;
     drawn = key;
-    list.replaceChildren(...rows.map((row) => drawRow(row, drawIcon, { "aria-current": row.at === model.get("at") ? "step" : null, onclick: () => ask("go", { at: row.at }) })));
+    list.replaceChildren(...rows.map((row) => drawRow(row, drawIcon, { "aria-current": row.at === model.get("seen") ? "step" : null, onclick: () => ask("go", { at: row.at }) })));
     reveal();
   }
 

@@ -59,8 +59,12 @@ export function makeMoves(model, ask, drawIcon) {
     remove.disabled = copy.disabled = !here?.number;
     written.checked = model.get("notation");
     restore.disabled = !model.get("can_restore");
-    scrollTo(list, list.querySelector('[aria-selected="true"]'));
+    reveal();
   }
+
+  const reveal = () => scrollTo(list, list.querySelector('[aria-selected="true"]'));
+  // What is drawn before it has a place on the page has nothing to scroll yet.
+  new ResizeObserver(reveal).observe(list);
 
   return { element: h("div", {}, list, h("div", { class: "row" }, promote, remove, restore, copy, h("label", {}, written, " notation")), comment), draw };
 }

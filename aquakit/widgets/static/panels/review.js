@@ -17,7 +17,7 @@ export function makeReview(model, ask, drawIcon) {
   const plot = h("div", { class: "plot" });
   const list = h("ol", { class: "mistakes", "aria-label": "mistakes" });
   const note = h("p", { class: "faint" });
-  const element = h("div", { class: "review" }, h("style", {}, STYLE_REVIEW), h("div", { class: "row" }, go, strength), bar, status, about, table, plot, list, note);
+  const element = h("div", { class: "review" }, h("style", {}, STYLE_REVIEW), h("div", { class: "row" }, go, strength), bar, status, about, table, note, plot, list);
 
   function push() {
     if (model.get("reviewer").running) ask("stop_review");
@@ -86,7 +86,7 @@ export function makeReview(model, ask, drawIcon) {
   function draw() {
     drawState(model.get("reviewer"));
     const found = model.get("findings");
-    about.hidden = Boolean(found);
+    about.hidden = Boolean(found || model.get("reviewer").refusal);
     const key = JSON.stringify(found);
     if (key !== drawn) {
       table.replaceChildren(...(found ? [h("div", { class: "sheet" }, drawTable(found.table))] : []));
