@@ -136,6 +136,7 @@ def test_a_piece_moved_there_and_back_leaves_no_trace(p: Any, data: st.DataObjec
     assume(taken)
     grip = data.draw(st.sampled_from(taken))
     free = [place for place in made.palette(grip.title).places if place not in {other.on for other in taken}]
+    assume(free)
     target = data.draw(st.sampled_from(free))
     moved = made.move(grip, target)
     assert moved.grip(target).piece == grip.piece
@@ -153,7 +154,7 @@ def test_what_is_wrong_is_said_in_words_and_named(p: Any, data: st.DataObject) -
         fields = {field.name for field in made.fields()}
         assert set(trouble.fields) <= fields
         assert not set(trouble.on) & fields
-        codes = r"builders? [csbdj]\b|tiles? [csbd]\b|\bs[1-9]\b|[1-9]!|\(\*\)|\b[ABCD][1-4]\b|:[nesw]+\b|times [mf]\b"
+        codes = r"builders? [csbdj]\b|tiles? [csbd]\b|\bs[1-9]\b|[1-9]!|\(\*\)|(?-i:\b[ABCD][1-4]\b)|:[nesw]+\b|times [mf]\b"
         assert not re.search(codes, trouble.text, re.IGNORECASE), trouble.text
 
 

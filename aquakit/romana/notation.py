@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from itertools import accumulate
 from typing import NamedTuple
 
 from aquakit.core.notation import load_layout, read_number, split_fields, split_list
@@ -273,13 +274,12 @@ def _read_held(reserve: str, held: str, layout: Layout, s: State) -> None:
 
 def _check_supply(layout: Layout, s: State) -> None:
     for kind, letter in enumerate(KINDS):
-        found, most = s.path.count(kind), layout.builders[kind]
-        for field, count in (("path", 0), ("reserve", s.reserve[kind]), ("held", sum(s.held[kind::5]))):
-            found += count
-            if found > most:
-                raise InvalidPosition(
-                    field, f"{found} builders {letter} on path, in reserve and held", f"at most {most}"
-                )
+        counts = {"path": s.path.count(kind), "reserve": s.reserve[kind], "held": sum(s.held[kind::5])}
+        found, most = sum(counts.values()), layout.builders[kind]
+        if found > most:
+            sums = zip(counts, accumulate(counts.values()), strict=True)
+            field = next(field for field, so_far in sums if so_far > most)
+            raise InvalidPosition(field, f"{found} builders {letter} on path, in reserve and held", f"at most {most}")
 
 
 def _read_aqueducts(text: str, layout: Layout, s: State) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from crafted import craft
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from malformed import PositionText, check_refused
@@ -169,3 +170,8 @@ def test_from_a_setup_that_is_read_every_action_leads_to_what_is_read(layout: st
             again = again.play(f"+{kind}{path}")
         assert str(again).split(" ")[:6] == mixed[:6]
         assert str(again).split(" ")[7:] == mixed[7:]
+
+
+def test_all_builders_of_a_kind_are_counted_wherever_they_are() -> None:
+    with pytest.raises(InvalidPosition, match="path: 4 builders j on path, in reserve and held; expected at most 1"):
+        craft(builders={"Na": "j", "Nb": "j"}, held={1: "j"})

@@ -406,7 +406,7 @@ def test_the_end_shows_who_won_and_what_the_points_are_made_of() -> None:
     picture = read(ended)
     won = [player for player, card in marked(picture, "player").items() if classed(card, "due")]
     assert won == [str(player) for player in ended.winners()]
-    assert "a whole round without a tile" in texts(picture)  # [R10]
+    assert "nobody could lay a tile" in texts(picture)  # [R10]
     assert sum(text.startswith("podiums ") for text in texts(picture)) == len(ended.layout.players)
 
 

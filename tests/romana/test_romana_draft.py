@@ -209,7 +209,7 @@ def test_tools_and_fields_in_words() -> None:
         "double curve",
         "nothing",
     ]
-    assert "".join(tiles.turned(tile) for tile in tiles.ids if tile) == "-|JF7L+NZ"
+    assert "".join(tiles.turned(tile) for tile in tiles.ids if tile) == "-|F7JL+NZ"  # by quarters, to the right
     assert workmen.ids[:4] == ("R1", "R2", "R3", "Y1")
     player, _, aqueduct, *_ = START.fields()
     assert [option.label for option in player.options[::4]] == [
@@ -223,7 +223,7 @@ def test_tools_and_fields_in_words() -> None:
         "podium 5",
         "gone with 0",
     ]
-    assert "".join(tiles.ids) == "|-LJF7+ZN"
+    assert "".join(tiles.ids) == "|-LF7J+ZN"
     assert [(piece.id, piece.icon) for piece in tiles.pieces[-4:]] == [
         ("+", "t7 deck"),
         ("Z", "t8"),

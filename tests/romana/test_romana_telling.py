@@ -59,11 +59,18 @@ def test_without_a_tile_a_builder_advances() -> None:
 def test_the_end_is_told_with_the_totals() -> None:
     p = craft(builders={"Na": "c"}, tiles={"c7": "L"}, idle=3)
     told = p.tell("@Na x-", "full")
-    assert (
-        told
-        == "curve builder on Na advanced, no tile, nothing closed, the game ends after a whole round without a tile: "
-        "Red 5, Yellow 0, Green 0, Blue 0"
+    assert told == (
+        "curve builder on Na advanced, no tile, nothing closed, "
+        "the game ends, for a whole round was without a tile: Red 5, Yellow 0, Green 0, Blue 0"
     )
+
+
+def test_a_game_without_workmen_ends_with_a_tile() -> None:
+    """The last open aqueduct is walled in by its own tile: all players are skipped, and the round is over [R10]."""
+    closed = dict.fromkeys(("R1", "R2", "R3", "Y1", "Y2", "Y3", "G1", "G2", "G3", "B2", "B3"), 0)
+    p = craft(closed=closed, tiles={"d2": "F"}, builders={"E2": "c"}, player="4")
+    ended = next(turn for turn in p.turns() if p.play(turn).is_over)
+    assert "the game ends, for no workman is left" in p.tell(ended)
 
 
 def test_a_setup_turn_is_told_even_briefly() -> None:

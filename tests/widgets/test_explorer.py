@@ -789,12 +789,12 @@ def test_a_tile_is_turned_and_the_next_one_of_its_kind_lies_like_it() -> None:
 
     put(explorer, "Tiles", "L", "e5")
     tell(explorer, do="turn", source="e5", by=1)
-    assert explorer.position.tiles["e5"] == "J" == shown("curve")
+    assert explorer.position.tiles["e5"] == "F" == shown("curve")
     tell(explorer, do="choose", id="f3")
-    assert explorer.position.tiles["f3"] == "J"
+    assert explorer.position.tiles["f3"] == "F"
     tell(explorer, do="turn", source="", by=-1)
     assert (explorer.draft["tool"], shown("curve")) == (["Tiles", "L"], "L")
-    assert explorer.position.tiles["f3"] == "J"
+    assert explorer.position.tiles["f3"] == "F"
     # A pile of the stock gives its tile as it lay last.
     tell(explorer, do="move", source="stock=c", target="g5")
     assert explorer.position.tiles["g5"] == "L"

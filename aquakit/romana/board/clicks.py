@@ -19,6 +19,9 @@ KIND_NAMES = dict(zip(KINDS, ("curve", "straight", "bridge", "double curve", "jo
 
 JOKER = KINDS[kernel.JOKER]
 
+TURNING = "|-LF7J+ZN"
+"""All tiles, those of a kind in the order in which a quarter turn to the right leads from one to the next."""
+
 _SIDE_NAMES = ("north", "east", "south", "west")
 _CORNERS = dict(zip(SIDES, ("NE", "SE", "SW", "NW"), strict=True))
 """The fountain behind each side of the path, clockwise."""
@@ -247,7 +250,7 @@ def _offer_tiles(position: Position, workman: str, path: str) -> Offer:
         what += " (the joker brings any kind)"
     elif any(kind_of(action.tile) != builder for action in using):
         what += f" ({tell_lack(builder)}, so any kind)"
-    return _ask(position, what, map(_lay, using), _rays(a, [path]), workman[0])
+    return _ask(position, what, _lay_all(using), _rays(a, [path]), workman[0])
 
 
 def _find(position: Position, aqueduct: str) -> Aqueduct:
@@ -256,6 +259,11 @@ def _find(position: Position, aqueduct: str) -> Aqueduct:
 
 def _rays(a: Aqueduct, path_squares: Iterable[str]) -> list[tuple[str, str]]:
     return [(a.end, path) for path in path_squares]
+
+
+def _lay_all(actions: Iterable[Action]) -> list[Choice]:
+    """Makes the choices of tiles for a square, as one turns to the next."""
+    return [_lay(action) for action in sorted(actions, key=lambda action: TURNING.index(action.tile))]
 
 
 def _lay(action: Action) -> Choice:
@@ -275,7 +283,7 @@ def _offer_squares(position: Position) -> Offer:
 
 def _offer_extra_tiles(position: Position, square: str) -> Offer:
     actions = [action for action in position.actions() if action.square == square]
-    return _ask(position, _tell_tiles(actions), map(_lay, actions))
+    return _ask(position, _tell_tiles(actions), _lay_all(actions))
 
 
 # Closings

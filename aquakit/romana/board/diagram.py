@@ -53,9 +53,9 @@ def headline(position: Position) -> str:
 
 
 def status(position: Position) -> str:
-    """Says for how many turns nobody has laid a tile, which ends a game after a whole round [R10]."""
+    """Says for how many turns nobody has laid a tile; after a whole round, or without workmen, it is over [R10]."""
     if position.is_over and not position.is_solo:
-        return "a whole round without a tile"
+        return "nobody could lay a tile"
     return f"{count(position.idle, 'turn')} without a tile" if position.idle else ""
 
 

@@ -11,8 +11,8 @@ from aquakit.board.draft import EMPTY, NOTHING, BaseDraft, Field, Grip, Option, 
 from aquakit.core.notation import split_list
 from aquakit.errors import AquakitError
 from aquakit.romana.board.art import KIND_TILES
-from aquakit.romana.board.clicks import KIND_NAMES, name_builder, name_colours, name_tile, piece_of
-from aquakit.romana.kernel import CODES, KIND_OF, KINDS, RESERVOIR, SEGMENTS
+from aquakit.romana.board.clicks import KIND_NAMES, TURNING, name_builder, name_colours, name_tile, piece_of
+from aquakit.romana.kernel import CODES, KIND_OF, KINDS, RESERVOIR
 from aquakit.romana.layout import Layout
 from aquakit.romana.notation import of_player, write_builders
 from aquakit.romana.position import Position
@@ -99,14 +99,13 @@ class Draft(BaseDraft):
     def tools(self) -> tuple[Tools, ...]:
         """Lists the tiles for the squares, the builders for the path, and the workmen for the podiums."""
         layout, fixed = self._layout, self._fixed()
-        tiles = [code for code, segments in zip(CODES, SEGMENTS, strict=True) if segments]
         squares = tuple(name for name in layout.square_names if name not in fixed)
         builders = [Piece(kind, name_builder(kind), f"b{kind}", KIND_NAMES[kind]) for kind in self._builder_kinds()]
         holders = tuple(f"player={number}" for number in self._numbers())
         workmen = [Piece(o.name, f"workman of {o.name}", f"p{o.name[0]}", o.name) for o in layout.outlets]
         podiums = tuple(f"podium={value}" for value in range(1, len(layout.podiums) + 1))
         return (
-            Tools("Tiles", (*map(_tile, tiles), NOTHING), squares),
+            Tools("Tiles", (*map(_tile, TURNING), NOTHING), squares),
             Tools("Builders", (*builders, NOTHING), layout.path_names, beside=holders),
             # A workman stands where its aqueduct ends: wherever it is put on the board, it is opened.
             Tools("Workmen", tuple(workmen), (), "ring", beside=(*podiums, *squares)),

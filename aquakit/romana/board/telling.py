@@ -8,7 +8,6 @@ from aquakit.board.tales import TurnStep
 from aquakit.board.telling import Part, join_parts
 from aquakit.core.words import count
 from aquakit.romana.board.clicks import JOKER, KIND_NAMES, kind_of, name_builder, name_tile, piece_of, tell_lack
-from aquakit.romana.board.diagram import status
 from aquakit.romana.board.why import Change, Tale
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.position import Position
@@ -31,7 +30,8 @@ def tell(before: Position, turn: Turn) -> Iterator[Part]:
     for step in tale.made("pick"):
         yield _tell_pick(step, tale)
     if after.is_over and not after.is_solo:
-        yield Part("end", f"the game ends after {status(after)}", length="medium")
+        why = "no workman is left" if tale.lays_tile else "a whole round was without a tile"
+        yield Part("end", f"the game ends, for {why}", length="medium")
         totals = [f"{tale.player(number)} {total}" for number, total in enumerate(after.scores(), start=1)]
         yield Part("end", ", ".join(totals), length="full", joint=": ")
 

@@ -62,8 +62,12 @@ class Tale(BaseTale[Position]):
     @cached_property
     def closings(self) -> list[Change]:
         """What the turn closes: without a tile, all but the chosen one are scored because play ends."""
-        tiled = any(action.what == "build" for action in (*self.before.played, *(step.action for step in self.steps)))
-        return [change for change in self.changes if change.closes and (tiled or change.name in self.chosen)]
+        return [change for change in self.changes if change.closes and (self.lays_tile or change.name in self.chosen)]
+
+    @property
+    def lays_tile(self) -> bool:
+        """Whether a tile is laid in this turn, also before the part of it that is told."""
+        return any(action.what == "build" for action in (*self.before.played, *(step.action for step in self.steps)))
 
     def player(self, number: int) -> str:
         """Names a player."""

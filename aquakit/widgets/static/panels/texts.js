@@ -30,12 +30,16 @@ export function makeTexts(model, ask) {
     URL.revokeObjectURL(link.href);
   });
   const heads = h("dl", { class: "heads" });
-  let shown = null;
+  let [shown, typed, asked] = [null, false, false];
+  text.addEventListener("input", () => (typed = true));
+  read.addEventListener("click", () => (asked = true));
   function draw() {
-    // What has been typed stays until another position is shown.
-    if (shown !== model.get("position")) text.value = shown = model.get("position");
     said.textContent = model.get("said");
     misread.textContent = model.get("misread");
+    // What has been typed stays until it is shown.
+    if (asked && !misread.textContent) typed = false;
+    if (shown !== model.get("position") && !typed) text.value = model.get("position");
+    [shown, asked] = [model.get("position"), false];
     text.setAttribute("aria-invalid", String(Boolean(misread.textContent)));
     files.hidden = !model.get("has_files");
     there.hidden = !model.get("there");
