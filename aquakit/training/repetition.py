@@ -18,6 +18,8 @@ P = TypeVar("P", bound=AskedPuzzle)
 
 State = Literal["new", "missed", "learning", "known"]
 """Never tried; missed the last time; solved the last time, but to be seen again; done."""
+Why = Literal["", "hint", "again", "step"]
+"""Why a puzzle that was solved comes back: hints were taken; it was not the first try; it is on its way to be known."""
 BOXES = {1: 1, 2: 3, 3: 7, 4: 21}
 """After how many days a puzzle comes back, by its box."""
 EARLY = timedelta(hours=8)
@@ -34,6 +36,8 @@ class PuzzleStanding:
     """The box from which it comes back; 0 if it does not."""
     due: datetime | None = None
     """When it comes back; none if it does not."""
+    why: Why = ""
+    """Why it comes back although it was solved the last time; empty otherwise."""
 
     def is_due(self, now: datetime) -> bool:
         """Checks whether it is time to see the puzzle again."""
@@ -52,16 +56,17 @@ def _step(standing: PuzzleStanding, attempt: Attempt) -> PuzzleStanding:
     if not attempt.solved:
         return _put(1, attempt.at, "missed")
     if attempt.hints:  # what needed help waits in its box once more
-        return _put(max(1, standing.box), attempt.at, "learning")
+        return _put(max(1, standing.box), attempt.at, "learning", "hint")
     if standing.due is None:
         return PuzzleStanding("known")
     if not standing.is_due(attempt.at):  # right again at once is not yet learnt
-        return replace(standing, state="learning")
-    return PuzzleStanding("known") if standing.box == max(BOXES) else _put(standing.box + 1, attempt.at, "learning")
+        return replace(standing, state="learning", why="again")
+    known = standing.box == max(BOXES)
+    return PuzzleStanding("known") if known else _put(standing.box + 1, attempt.at, "learning", "step")
 
 
-def _put(box: int, now: datetime, state: State) -> PuzzleStanding:
-    return PuzzleStanding(state, box=box, due=now + timedelta(days=BOXES[box]) - EARLY)
+def _put(box: int, now: datetime, state: State, why: Why = "") -> PuzzleStanding:
+    return PuzzleStanding(state, box=box, due=now + timedelta(days=BOXES[box]) - EARLY, why=why)
 
 
 def order(

@@ -89,6 +89,32 @@ def test_all_of_an_explorers_board_is_seen(there: BoardPage, layout: str) -> Non
     expect(there.board.locator(".tabs")).to_be_in_viewport(ratio=1)
 
 
+def test_an_explorers_panel_keeps_its_place_whatever_the_bar_says(there: BoardPage) -> None:
+    """While a builder is picked, a button for each of them once pushed the panel out of the window."""
+    board = there.show("b = Explorer(start('romana4'))\nb")
+    board.evaluate(SCROLL_TO)
+    tabs = there.board.locator(".tabs")
+    before = tabs.bounding_box()
+    there.tell("[b.choose(each) for each in ('R2', 'Nc', 'c7=L@Nc', 'xR2')]")
+    expect(board.locator(".actions button")).to_have_count(6)  # five builders, and Back
+    there.settle()
+    assert look(there)["outside"] == []
+    expect(tabs).to_be_in_viewport(ratio=1)
+    after = tabs.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["width"] >= 300
+    assert abs(after["x"] - before["x"]) < 40
+
+
+@pytest.mark.parametrize("name", ["podium-1", "graph-stroke", "water-dry"])
+def test_all_of_an_exercise_is_seen(there: BoardPage, name: str) -> None:
+    board = there.show(f"from aquakit.workshop import exercise\nb = exercise({name!r}).ask()\nb")
+    board.evaluate(SCROLL_TO)
+    assert look(there)["outside"] == []
+    expect(there.board.locator(".question")).to_be_in_viewport(ratio=1)
+
+
 def test_the_page_does_not_scroll_over_a_whole_game_with_three_bots(there: BoardPage) -> None:
     board = there.show(
         "from aquakit import bot\n"

@@ -43,6 +43,11 @@ def test_after_a_restart_the_board_says_so_and_its_cell_brings_the_game_back(
     expect(note).to_be_visible()
     expect(note.locator("span")).to_have_text(GONE)
     assert stage.bounding_box() == before, "nothing moves"
+    assert 0 <= note.bounding_box()["y"] - before["y"] < 20, "it lies at the top of the board"
+    choose(page, "G1")
+    page.locator(".tool.undo").click()
+    expect(note).to_be_visible()
+    assert troubles == [], "what cannot be sent is no error"
 
     house.run_all(page)
     expect(page.locator(".prompt")).to_have_text("Green: choose an aqueduct to extend")

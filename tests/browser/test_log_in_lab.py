@@ -82,6 +82,38 @@ def test_the_list_of_keys_lies_over_the_board_and_moves_nothing(there: BoardPage
         assert stage.bounding_box() == before
 
 
+def test_the_list_of_keys_is_closed_by_escape_by_its_button_and_by_a_click_elsewhere(there: BoardPage) -> None:
+    there.show("b = Board(start('romana2-5x4'))\nb")
+    there.click("R1")
+    before = there.prompt.text_content() or ""
+    keys, stage = there.board.locator(".keylist"), there.board.locator(".stage")
+    corner = {"x": stage.bounding_box()["width"] - 3, "y": stage.bounding_box()["height"] - 3}
+    for close in (
+        lambda: there.page.keyboard.press("Escape"),
+        lambda: keys.get_by_role("button").click(),
+        lambda: stage.click(position=corner),
+        lambda: there.page.locator(".jp-Cell").last.click(),
+    ):
+        there.board.locator(".tool.keys").click()
+        expect(keys.locator("strong")).to_have_text("Keys")
+        close()
+        expect(keys).to_be_hidden()
+        there.settle()
+        there.expect_prompt(before)
+    there.board.locator(".tool.keys").focus()
+    there.page.keyboard.press("Escape")
+    there.expect_prompt("Red: choose an aqueduct to extend")
+
+
+def test_the_editor_lists_its_own_keys(there: BoardPage) -> None:
+    there.show("b = Explorer(start('romana2-5x4'))\nb.edit()\nb")
+    there.board.locator(".tool.keys").click()
+    keys = there.board.locator(".keylist")
+    expect(keys.locator("strong")).to_have_text("Keys of the editor")
+    expect(keys.locator("dt").first).to_have_text("R or the wheel")
+    expect(keys).not_to_contain_text("the next tile")
+
+
 def test_dice_of_bots_and_points_are_told(there: BoardPage) -> None:
     there.show(DICE)
     there.click("spring", "spring 3.5")

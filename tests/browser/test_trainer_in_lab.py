@@ -342,13 +342,29 @@ def test_the_explorer_opens_below_and_closes_with_the_puzzle(there: BoardPage, f
     explorer = boards.nth(1)
     expect(explorer.get_by_role("tab", name="Lines")).to_be_visible()
     assert there.ask("t.analysis.position == t.position") is True
+    opened = there.board.locator(".opened")
+    expect(opened).to_be_in_viewport()
+    expect(opened).to_contain_text("The analysis is open below the board.")
+    expect(explorer.locator("header")).not_to_be_in_viewport()
+    opened.get_by_role("button", name="scroll to the analysis").click()
+    expect(explorer.locator("header")).to_be_in_viewport()
     there.house.reload(there.page)
     expect(boards).to_have_count(2)
     push(there, "next")
     expect(boards).to_have_count(1)
+    expect(there.board.locator(".opened")).to_be_hidden()
 
 
 # Keyboard and looks
+
+
+@pytest.mark.parametrize("width", [1366, 1100, 800])
+def test_the_menu_of_puzzles_keeps_room_for_their_titles(there: BoardPage, folder: Path, width: int) -> None:
+    there.page.set_viewport_size({"width": width, "height": 768})
+    ask(there, folder, "five")
+    assert there.board.locator(".contents").bounding_box()["width"] >= 160
+    row = there.board.locator(".question .row").bounding_box()
+    assert row["height"] < 60, "two lines are enough"
 
 
 def focused(there: BoardPage) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,7 @@ from aquakit.aquadukt import Position
 from aquakit.aquadukt.puzzles import canal_layouts
 from aquakit.aquadukt.puzzles.canals import KIND, candidate, compress, expand, needed_sight
 from aquakit.errors import IllegalTurn, InvalidTurn
-from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.kinds import find_kind, find_way
 from aquakit.puzzle.model import LINE, Puzzle, PuzzleError
 
 SMALL = "aquadukt2-6x5"
@@ -219,6 +220,26 @@ def test_the_line_is_made_of_whole_turns() -> None:
     for turn in proof.line.split(LINE):
         p = p.play(turn)
     assert p.scores() == (0, 3)
+
+
+def test_the_last_hint_names_a_canal_that_can_be_laid_at_once() -> None:
+    ahead = ask(HOUSE.play("roll, die 1, 1 a4, stop"), 2)
+    proof = replace(KIND.prove(ahead), accepted=("canal 3.2v, canal 3.3v",), line="canal 3.2v, canal 3.3v")
+    assert list(KIND.hints(ahead, proof))[-1] == "Lay a canal from 3.2 to 3.3."
+    laid = ask(HOUSE.play("canal 2.2h, stop"), 1, 3, player=2)
+    assert list(KIND.hints(laid, KIND.prove(laid)))[-1] == "Lay a second canal from 3.2 to 2.2."
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("canal 2.3h, canal 3.2v", "canal from 3.2 to 3.3, canal from 3.3 to 2.3"),
+        ("canal 3.3v or 2.3h, canal 3.2v", "canal from 3.2 to 3.3, canal from 3.3 to 3.4 or from 3.3 to 2.3"),
+        ("canal 2.2h, canal 2.2h", "canal from 3.2 to 2.2, second canal from 3.2 to 2.2"),
+    ],
+)
+def test_answers_are_told_in_an_order_in_which_they_can_be_laid(answer: str, said: str) -> None:
+    assert find_way(HOUSE_PUZZLE).say(answer) == said
 
 
 # What cannot be

@@ -224,11 +224,13 @@ def test_a_game_that_ends_with_the_turn_leaves_no_time_for_canals_q6() -> None:
 
 def test_the_goal_says_what_is_assumed() -> None:
     assert KIND.goal(SECOND_PUZZLE) == (
-        "The die shows 2: player 2 (B) puts a tile there or declines, may roll up to 1 more time in this turn and then "
-        "lays up to 1 canal before anybody else moves. Which tile, and where, makes the watered houses of player 2 "
-        "(B), less those of the other player, count the most on average?"
+        "The die shows 2: player 2 (B) puts a tile there or declines, which ends the turn. After a tile, up to 1 more "
+        "roll may follow in this turn. After the turn player 2 (B) lays up to 1 canal before anybody else moves. Which "
+        "tile, and where, makes the watered houses of player 2 (B), less those of the other player, count the most on "
+        "average?"
     )
     third = SECOND.act("4 c3").act("roll").act("die 6")
+    assert KIND.goal(ask(third, 0)).startswith("The die shows 6: player 2 (B) puts a tile there or declines. Which")
     assert "roll" not in KIND.goal(ask(third, 0))
     assert "canal" not in KIND.goal(ask(third, 0))
 

@@ -57,6 +57,20 @@ def test_answers_that_differ_are_said_differently() -> None:
             assert len(set(map(find_way(puzzle).say, accepted))) == len(accepted), puzzle.id
 
 
+def test_canals_are_hinted_at_and_told_in_an_order_in_which_they_can_be_laid() -> None:
+    for made in all_puzzles():
+        for puzzle in (puzzle for puzzle in made.puzzles if puzzle.kind == "canals"):
+            start, hint = puzzle.start, puzzle.hints[-1].removeprefix("Lay a ").removesuffix(".")
+            legal = [action for action in start.actions() if action.what == "canal"]
+            assert hint in {find_way(puzzle).say(str(action)) for action in legal}, puzzle.id
+            for told in map(find_way(puzzle).say, made.answer(puzzle).accepted):
+                points = {point for arm in start.arms for point in arm.points} | set(start.springs)
+                for canal in told.split(", "):
+                    *_, first, after = re.split(r"canal from | to ", canal.partition(" or ")[0])
+                    assert first in points, (puzzle.id, told)
+                    points.add(after)
+
+
 def test_the_sample_shows_every_kind() -> None:
     assert {task.puzzle.kind for task in list_tasks([home()], tags=[SAMPLE])} == set(kind_names())
 

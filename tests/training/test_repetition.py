@@ -50,12 +50,18 @@ class TestStates:
         assert follow([attempt(shown=True)]) == follow([attempt(verdict="wrong")])
 
     def test_solved_with_hints_it_is_being_learnt(self) -> None:
-        assert follow([attempt(hints=1)]) == PuzzleStanding("learning", 1, 1, NOON + DAY - EARLY)
+        assert follow([attempt(hints=1)]) == PuzzleStanding("learning", 1, 1, NOON + DAY - EARLY, "hint")
 
     def test_right_at_once_after_a_miss_does_not_put_it_off(self) -> None:
         missed = follow([attempt(verdict="wrong")])
         again = follow([attempt(verdict="wrong"), attempt(NOON + timedelta(minutes=1))])
         assert (again.state, again.box, again.due) == ("learning", missed.box, missed.due)
+
+    def test_why_a_solved_puzzle_comes_back_is_known(self) -> None:
+        wrong, at_once = attempt(verdict="wrong"), attempt(NOON + timedelta(minutes=1))
+        in_time = attempt(follow([wrong]).due)
+        histories = ([wrong], [wrong, at_once], [attempt(hints=2), at_once], [wrong, in_time], [attempt()])
+        assert [follow(history).why for history in histories] == ["", "again", "again", "step", ""]
 
     def test_four_times_in_time_and_a_missed_puzzle_is_known(self) -> None:
         history, waited = [attempt(verdict="wrong")], []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,8 @@ from aquakit.widgets.tasks.line import LinePanel
 from aquakit.widgets.tasks.task import TaskMode, TaskPanel
 from aquakit.workshop.collection import load_lesson
 from aquakit.workshop.question import PositionQuestion
+
+LONG_AGO = datetime.now(UTC) - timedelta(days=30)
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +93,36 @@ def test_a_course_keeps_attempts_and_knows_what_came_of_them(puzzles: PuzzleSet,
     course.find("five")
     assert course.rating.value < before.value
     assert course.tell_tally().endswith("1 to be seen again")
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        ([{"hints": 1}], "right, but with a hint, so it comes back in 16 hours"),
+        ([{"verdict": "wrong"}, {}], "right, but not at the first try, so it comes back in 16 hours"),
+        ([{"verdict": "wrong"}], "missed: comes back in 16 hours"),
+        ([{"verdict": "wrong", "now": LONG_AGO}], "missed: comes back now"),
+        ([{"verdict": "wrong", "now": LONG_AGO}, {}], "right, but once is not enough, so it comes back in 3 days"),
+        ([{}], "solved"),
+    ],
+)
+def test_why_a_right_answer_comes_back_is_said(
+    puzzles: PuzzleSet, tmp_path: Path, made: list[dict[str, Any]], said: str
+) -> None:
+    course = PuzzleCourse(puzzles, Progress(tmp_path / "progress.sqlite"))
+    for attempt in made:
+        course.progress.record(course.puzzle, RIGHT, **{"verdict": "right", **attempt})
+    course.find("five")
+    assert course.tell_standing() == said
+
+
+def test_right_after_the_solution_is_no_plain_miss(puzzles: PuzzleSet, tmp_path: Path) -> None:
+    course = PuzzleCourse(puzzles, Progress(tmp_path / "progress.sqlite"))
+    course.progress.record(course.puzzle, "", "wrong", shown=True)
+    course.find("five")
+    assert course.tell_standing(is_right=True) == (
+        "right, but after the solution was shown, so it comes back in 16 hours"
+    )
 
 
 # Gaps

@@ -136,6 +136,7 @@ def test_a_wrong_answer_can_be_tried_again(trainer: Trainer, progress: Progress)
     assert play(trainer, RIGHT)["outcome"] == "right"
     assert [verdict for _, _, verdict, _, _ in kept(progress)] == ["wrong", "right"]
     assert progress.standing(trainer.puzzle).state == "learning"
+    assert trainer.task["standing"] == "right, but not at the first try, so it comes back in 16 hours"
 
 
 def test_what_is_solved_is_written_down_once(trainer: Trainer, progress: Progress) -> None:
@@ -728,6 +729,7 @@ def test_analysing_before_an_answer_counts_as_a_hint(trainer: Trainer, progress:
     trainer.analyse()
     trainer.analyse()
     play(trainer, RIGHT)
+    assert trainer.task["standing"] == "right, but with a hint, so it comes back in 16 hours"
     assert kept(progress) == [("five", RIGHT, "right", 1, False)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from aquakit.aquadukt.board.telling import tell_canal
@@ -16,6 +16,8 @@ from aquakit.puzzle.model import LINE
 
 CANAL = "canal "
 """How the token of a canal begins."""
+Way = list[str]
+"""The segments on one of which a canal lies; more than one where that is left open."""
 
 
 class HouseAnswering(Answering):
@@ -90,8 +92,8 @@ class CanalsAnswering(Answering):
         return lay(self.start, [Action("canal", segment=segment) for segment in segments])
 
     def say(self, answer: str) -> str:
-        """Says canals, of which one may be left open: canal 3.6v, canal 2.5h or 3.4v."""
-        canals = _read_canals(answer)
+        """Says canals in an order in which they can be laid; one may be left open: canal 3.6v, canal 2.5h or 3.4v."""
+        canals = self._order(_read_canals(answer))
         fixed, seen, told = [way[0] for way in canals if len(way) == 1], set(self.start.canals), list[str]()
         for way in canals:
             boards = {segment: self._lay(fixed if len(way) == 1 else [*fixed, segment]) for segment in way}
@@ -100,8 +102,27 @@ class CanalsAnswering(Answering):
             seen.update(way if len(way) == 1 else ())
         return ", ".join(told) or "no canal"
 
+    def _order(self, canals: Sequence[Way]) -> list[Way]:
+        """Puts canals in an order in which they can be laid, whichever way is taken of those that are left open."""
+        rest, order = list(canals), list[Way]()
+        boards = dict.fromkeys(range(max(map(len, canals), default=0)), self.start)
+        while rest:
+            legal = {number: {str(action) for action in board.actions()} for number, board in boards.items()}
+            chosen = next((way for way in rest if all(_take(way, i) in legal[i] for i in boards)), None)
+            if chosen is None:  # no canals, or none that fit together
+                return [*order, *rest]
+            boards = {number: board.act(_take(chosen, number)) for number, board in boards.items()}
+            rest.remove(chosen)
+            order.append(chosen)
+        return order
 
-def _read_canals(answer: str) -> list[list[str]]:
+
+def _take(way: Way, number: int) -> str:
+    """Takes one of the segments that a canal may lie on, by its number; what is not left open is always the same."""
+    return f"{CANAL}{way[number if len(way) > 1 else 0]}"
+
+
+def _read_canals(answer: str) -> list[Way]:
     """Reads the canals of an answer or an attempt, each with the segments that it may lie on."""
     tokens = (token.strip() for token in answer.replace(LINE.strip(), ",").split(","))
     return [token.removeprefix(CANAL).split(OR) for token in tokens if token.startswith(CANAL)]

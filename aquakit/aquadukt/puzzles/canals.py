@@ -311,8 +311,10 @@ class CanalsKind(Kind):
         arms = [arm for arm in end.arms if any(action.segment in arm.segments for action in canals)]
         springs = join(list(dict.fromkeys(arm.spring for arm in arms)))
         yield f"The water comes from the spring{'s' if len(arms) > 1 and ' ' in springs else ''} at {springs}."
-        shared = [action.segment for action in canals if all(action.segment in answer for answer in proof.accepted)]
-        yield f"Lay a {tell_canal(end, shared[-1] if shared else canals[-1].segment, double=False).words}."
+        start: Any = puzzle.start
+        segment = _find_hinted(start, canals, proof)
+        hinted = start.act(Action("canal", segment=segment))
+        yield f"Lay a {tell_canal(hinted, segment, double=segment in start.canals).words}."
 
     def tries(self, puzzle: Puzzle) -> Iterator[list[str]]:
         """Lets those try who always lay the best one, two, … canals, but not all at once."""
@@ -343,6 +345,15 @@ class CanalsKind(Kind):
         found = candidate(position, draw.choice((2, 3, 3, 4, 4)), alone=draw.random() < ALONE)
         if found is not None:
             yield found
+
+
+def _find_hinted(start: Any, canals: Sequence[Action], proof: Proof) -> str:
+    """Finds the canal of a line to hint at: one that can be laid at once, and is in all best layouts if any is."""
+    legal = start.actions()
+    first = [action.segment for action in canals if action in legal]
+    layouts = [laid for answer in proof.accepted for laid in expand(answer)]
+    shared = [segment for segment in first if all(segment in laid for laid in layouts)]
+    return (shared or first)[-1]
 
 
 KIND = CanalsKind()

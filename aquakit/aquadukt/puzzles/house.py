@@ -32,7 +32,7 @@ from aquakit.aquadukt.puzzles.canal_layouts import SECONDS, name_others, net_poi
 from aquakit.aquadukt.puzzles.house_study import Number, Study, TooWide, say, study, tidy
 from aquakit.board.claims import signed
 from aquakit.core.options import Tell
-from aquakit.core.words import count, join
+from aquakit.core.words import count
 from aquakit.engine.bots import GreedyBot
 from aquakit.errors import IllegalTurn, InvalidTurn
 from aquakit.puzzle import answers, trying
@@ -133,14 +133,15 @@ class HouseKind(Kind):
         """Says the question in words."""
         start = _read(puzzle)
         who, rolls = player_name(start.state.player + 1), ROLLS - start.rolls
-        parts = ["puts a tile there or declines"]
-        parts += [f"may roll up to {count(rolls, 'more time')} in this turn"] if rolls else []
-        parts += (
-            [f"then lays up to {count(puzzle.horizon, 'canal')} before anybody else moves"] if puzzle.horizon else []
-        )
+        said = [f"The die shows {start.die}: {who} puts a tile there or declines"]
+        if rolls:
+            said[0] += ", which ends the turn"
+            said += [f"After a tile, up to {count(rolls, 'more roll')} may follow in this turn"]
+        if puzzle.horizon:
+            said += [f"After the turn {who} lays up to {count(puzzle.horizon, 'canal')} before anybody else moves"]
         aim = f"the watered houses of {who}, less {name_others(start)}, count the most"
         mean = " on average" if rolls else ""
-        return f"The die shows {start.die}: {who} {join(parts)}. Which tile, and where, makes {aim}{mean}?"
+        return f"{'. '.join(said)}. Which tile, and where, makes {aim}{mean}?"
 
     def prove(self, puzzle: Puzzle) -> Proof:
         """Proves what each decision is worth by looking at all that can follow."""

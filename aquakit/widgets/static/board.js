@@ -9,6 +9,7 @@ import { makeChoices } from "./choices.js";
 import { makePlanned } from "./planned.js";
 import { makeFacts } from "./facts.js";
 import { makeKept } from "./over/kept.js";
+import { makeKeys } from "./over/keys.js";
 import { makeLog } from "./panels/log.js";
 import STYLE from "./board.css";
 import STYLE_TOUCH from "./over/touch.css";
@@ -17,23 +18,14 @@ import STYLE_TOUCH from "./over/touch.css";
 const LARGEST = 1.4;
 /** However low a window is, a board is not made lower than this many pixels. */
 const LOWEST = 300;
+/** The bar above it is so many pixels wide where there is room, as in board.css. */
+const BAR = 660;
 /** Milliseconds that a walk takes for each unit of its way, and at most. */
 const PACE = 2.6;
 const LONGEST_WALK = 1600;
 /** What a click on the board may be meant for. */
 const ON_BOARD = ".choice, .refusal, .place, .fan, .problem, .log";
 const FACTS = ["change:facts", "change:facts_of"];
-const KEYS = [
-  ["← and →", "one turn back, one turn on"],
-  ["↑ and ↓", "from choice to choice; with Shift, arrows go where they point"],
-  ["Enter or space", "choose"],
-  ["a letter or digit on a button", "choose that; 0 closes none, a digit builds so many houses"],
-  ["Escape, or a click elsewhere", "one step back in the turn"],
-  ["t or the wheel", "the next tile"],
-  ["i", "about the next piece"],
-  [", and .", "undo (u too) and redo: back to your own last turn"],
-  ["f", "flip the board"],
-];
 
 /** Builds a board for a model inside a shadow root; `own` says what it brings itself. Gets its element and what ends it. */
 export function mountBoard(model, root, own = {}) {
@@ -52,7 +44,6 @@ export function mountBoard(model, root, own = {}) {
   const undo = button("↶", "undo, back to your own last turn (,)", () => ask("undo"), { class: "tool undo" });
   const redo = button("↷", "redo (.)", () => ask("redo"), { class: "tool redo" });
   const flip = button("⇅", "flip the board (f)", () => turnRound(), { class: "tool flip" });
-  const help = button("?", "keys", () => toggleKeys(), { class: "tool keys", "aria-expanded": "false" });
   const actions = h("div", { class: "actions" });
   const back = h("button", { type: "button", class: "back", title: "one step back (Escape)", onclick: () => goBack() }, "Back");
   const surface = makeSurface(model);
@@ -64,14 +55,14 @@ export function mountBoard(model, root, own = {}) {
   const choices = makeChoices(model, surface, actions, ask, say);
   const planned = makePlanned(surface);
   const facts = makeFacts(model, surface, stage, choices.taken);
-  const keys = h("dl", { class: "keylist", hidden: true }, ...KEYS.flatMap(([key, does]) => [h("dt", {}, key), h("dd", {}, does)]));
-  const head = h("header", {}, prompt, h("span", { class: "tools" }, spinner, halt, resume, undo, redo, flip, help), actions);
+  const keys = makeKeys(model, stage);
+  const head = h("header", {}, prompt, h("span", { class: "tools" }, spinner, halt, resume, undo, redo, flip, keys.help), actions);
   const element = h(
     "section",
     // JupyterLab would keep Enter from breaking lines and from sending forms.
     { class: "board", "data-lm-suppress-shortcuts": "true", onkeydown: onKey, onbeforeinput: (event) => event.stopPropagation() },
     head,
-    keys,
+    keys.element,
     stage,
   );
   root.append(h("style", {}, STYLE, STYLE_TOUCH), element);
@@ -110,6 +101,8 @@ export function mountBoard(model, root, own = {}) {
     const best = arrange(surface.views(), space, size ? Infinity : LARGEST);
     const width = Math.max(0, Math.floor(best.width * best.scale));
     element.style.setProperty("--widest", `${width}px`);
+    // What stands beside the board keeps its place, whatever the bar above it says.
+    element.style.setProperty("--left", `${Math.max(width, Math.min(BAR, free.width))}px`);
     if (width === surface.width() && best.place === surface.place()) return false;
     surface.resize(width, best.place);
     return true;
@@ -220,7 +213,7 @@ export function mountBoard(model, root, own = {}) {
       t: () => choices.cycle(1),
       i: () => tellNext(event.shiftKey ? -1 : 1),
       I: () => tellNext(-1),
-      "?": toggleKeys,
+      "?": keys.toggle,
     }[event.key];
     const isChoice = !typing && choices.onKey(event, root.activeElement);
     if (!isChoice && !does) return;
@@ -239,11 +232,6 @@ export function mountBoard(model, root, own = {}) {
   function turnRound() {
     model.set("flip", !model.get("flip"));
     model.save_changes();
-  }
-
-  function toggleKeys() {
-    keys.hidden = !keys.hidden;
-    help.setAttribute("aria-expanded", String(!keys.hidden));
   }
 
   // What changes
@@ -294,6 +282,7 @@ export function mountBoard(model, root, own = {}) {
       endTheme();
       endRoom();
       kept.dispose();
+      keys.dispose();
     },
   };
 }

@@ -37,9 +37,23 @@ export function openShadow(el) {
   return host.attachShadow({ mode: "open" });
 }
 
+/** What finds out, for each widget, whether Python is gone. */
+const finders = new WeakMap();
+
+/** Has it found out whether Python is gone whenever a widget cannot send; `find` says that on the page and tells whether it is. */
+export function onLost(model, find) {
+  finders.set(model, find);
+}
+
 /** Makes the function by which a widget asks Python for something. */
 export function makeAsk(model) {
-  return (what, details = {}) => model.send({ do: what, ...details });
+  return (what, details = {}) => {
+    try {
+      model.send({ do: what, ...details });
+    } catch (problem) {
+      if (!finders.get(model)?.()) throw problem;
+    }
+  };
 }
 
 /** How many parts further on one looks for a part that was there before. */

@@ -3,6 +3,7 @@
 import { keepPlace, makeHints, makeVerdict } from "./asking.js";
 import { mountBoard } from "./board.js";
 import { button, drawTurn, h, makeAsk, openShadow, sayTold } from "./dom.js";
+import { scrollTo } from "./panels/log.js";
 import STYLE_EXPLORER from "./explorer.css";
 import STYLE_TRAINER from "./trainer.css";
 
@@ -50,7 +51,7 @@ function makeForm(model, ask) {
     if (drawn !== key) {
       const rounds = Array.from({ length: form.rounds }, (_, i) => h("option", { value: i + 1 }, i ? `close in round ${i + 1}` : "close now, in round 1"));
       rows.replaceChildren(...form.rows.map(({ name, note }) =>
-        h("label", {}, h("strong", {}, name), h("span", { class: "faint" }, note), h("select", { name }, h("option", { value: "" }, "leave open"), ...rounds.map((option) => option.cloneNode(true))))));
+        h("label", {}, h("strong", {}, name), h("small", { class: "faint" }, note), h("select", { name }, h("option", { value: "" }, "leave open"), ...rounds.map((option) => option.cloneNode(true))))));
     }
     drawn = key;
     // What was handed in is shown again, also on a page that was loaded meanwhile.
@@ -74,8 +75,9 @@ function makeLine(model, ask, drawIcon) {
   const on = button("Step on ›", "show the next step on the board", () => ask("step", { number: model.get("task").line.at + 1 }), { class: "on" });
   const where = h("span", { class: "faint where", role: "status" });
   const steps = h("ol", { class: "steps", start: "0" });
-  const element = h("section", { class: "line", "aria-label": "line" }, title, h("div", { class: "row" }, back, on, where), steps);
-  let drawn = "";
+  const buttons = h("div", { class: "row" }, back, on, where);
+  const element = h("section", { class: "line", "aria-label": "line" }, title, buttons, steps);
+  let [drawn, at] = ["", 0];
   function draw() {
     const { line } = model.get("task");
     element.hidden = !line;
@@ -89,10 +91,13 @@ function makeLine(model, ask, drawIcon) {
         return h("li", {}, step, ...who.map(drawSign), note ? h("span", { class: "note" }, note) : null);
       }));
     }
-    drawn = key;
+    const moved = drawn !== key || at !== line.at;
+    [drawn, at] = [key, line.at];
     [back.disabled, on.disabled] = [line.at === 0, line.at === line.steps.length - 1];
     where.textContent = `${line.at} of ${line.steps.length - 1}`;
     steps.querySelectorAll(".turn").forEach((turn, i) => (i === line.at ? turn.setAttribute("aria-current", "step") : turn.removeAttribute("aria-current")));
+    // The buttons stay above what is gone through.
+    if (moved && at > 0) scrollTo(element.closest(".panel") ?? steps, steps.children[at], buttons.offsetHeight);
   }
   return { element, draw };
 }
@@ -127,14 +132,19 @@ function makeTold(model) {
   return { solution, themes, draw };
 }
 
-/** What can be asked for. */
-function makeAsking(model, ask) {
+/** What can be asked for; `showAnalysis` brings the open explorer into view. */
+function makeAsking(model, ask, showAnalysis) {
   const hint = button("Hint", "give the next hint", () => ask("hint"), { class: "hint" });
   const solution = button("Show solution", "show the solution and why", () => ask("solution"), { class: "show" });
   const retry = button("Try again", "begin this puzzle again", () => ask("retry"), { class: "retry" });
   const analyse = button("Analyse", "", () => ask(model.get("analysis") ? "close_analysis" : "analyse"), { class: "analyse" });
   const next = button("Next puzzle", "go to the puzzle that is due next", () => ask("next"), { class: "next" });
   const element = h("div", { class: "row asking", role: "group", "aria-label": "this puzzle" }, hint, solution, retry, analyse, next);
+  // The page never scrolls by itself, so one must be told where the explorer is.
+  const place = h("span", { role: "status" });
+  const show = button("Show it", "scroll to the analysis", showAnalysis, { class: "show-analysis" });
+  const opened = h("div", { class: "row opened faint" }, place, show);
+  let wasOpen = false;
   function draw() {
     const { stage, verdict, hints, hints_left: left, solution: shown } = model.get("task");
     const [trying, best] = [stage === "trying", verdict && verdict.outcome !== "wrong"];
@@ -150,10 +160,14 @@ function makeAsking(model, ask) {
     analyse.title = label;
     analyse.setAttribute("aria-label", `${analyse.textContent}: ${label}`);
     analyse.setAttribute("aria-expanded", String(open));
+    place.textContent = open ? "The analysis is open below the board." : "";
+    opened.hidden = !open;
+    if (open && !wasOpen) scrollTo(element.closest(".panel"), opened);
+    wasOpen = open;
     next.classList.toggle("main", Boolean(best || shown));
     retry.classList.toggle("main", stage === "judged" && !best && !shown);
   }
-  return { element, draw };
+  return { element, opened, draw };
 }
 
 /** How one stands. */
@@ -198,13 +212,13 @@ export default {
     const ask = makeAsk(model);
     const board = mountBoard(model, root);
     const question = makeQuestion(model, ask);
-    const asking = makeAsking(model, ask);
+    const analysis = makeAnalysis(model);
+    const asking = makeAsking(model, ask, () => analysis.element.scrollIntoView({ block: "start" }));
     const [verdict, hints, form, line, told, standing] = [makeVerdict(model, ask), makeHints(model), makeForm(model, ask), makeLine(model, ask, board.surface.drawIcon), makeTold(model), makeStanding(model)];
     const parts = [question, verdict, form, hints, told, line, asking, standing];
-    const analysis = makeAnalysis(model);
     el.append(analysis.element);
     const left = h("div", { class: "left" });
-    const panel = h("div", { class: "panel" }, verdict.element, form.element, hints.element, told.solution, line.element, told.themes, asking.element, standing.element);
+    const panel = h("div", { class: "panel" }, verdict.element, form.element, hints.element, told.solution, line.element, told.themes, asking.element, asking.opened, standing.element);
     root.append(h("style", {}, STYLE_EXPLORER), h("style", {}, STYLE_TRAINER));
     // The board's section is the frame, so that its colours, keys and focus hold for the panel too.
     left.append(...board.element.childNodes);

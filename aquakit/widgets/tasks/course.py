@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from aquakit.core.words import count
 from aquakit.puzzle.model import Puzzle, PuzzleError, PuzzleSet
@@ -15,6 +15,13 @@ from aquakit.training.repetition import PuzzleStanding
 
 STATES = {"new": "not tried yet", "missed": "missed", "learning": "to be seen again", "known": "solved"}
 """How a person stands with a puzzle, in words."""
+RIGHT: dict[str, str] = {
+    "hint": "right, but with a hint",
+    "again": "right, but not at the first try",
+    "step": "right, but once is not enough",
+    "shown": "right, but after the solution was shown",
+}
+"""Why a puzzle comes back although it was answered rightly."""
 
 
 class PuzzleCourse:
@@ -73,17 +80,17 @@ class PuzzleCourse:
 
     # In words
 
-    def tell_standing(self) -> str:
-        """Says how the person stands with the puzzle that is asked, and when it comes back."""
+    def tell_standing(self, *, is_right: bool = False) -> str:
+        """Says how the person stands with the puzzle that is asked, when it comes back, and why if it is solved.
+
+        `is_right` says that the answer on the board is right; if the puzzle counts as missed, that came too late.
+        """
         standing = self.standings[self.puzzle.id]
-        said = STATES[standing.state]
+        said = RIGHT.get("shown" if is_right and standing.state == "missed" else standing.why)
         if standing.due is None:
-            return said
-        hours = (standing.due - datetime.now(UTC)).total_seconds() / 3600
-        if hours <= 0:
-            return f"{said}: due now"
-        when = count(round(hours / 24), "day") if hours >= 36 else count(max(1, round(hours)), "hour")
-        return f"{said}: comes back in {when}"
+            return STATES[standing.state]
+        when = _tell_time(standing.due - datetime.now(UTC))
+        return f"{STATES[standing.state]}: {when}" if said is None else f"{said}, so it {when}"
 
     def tell_tally(self) -> str:
         """Says how the person stands with the set."""
@@ -94,3 +101,11 @@ class PuzzleCourse:
         due = sum(standing.is_due(datetime.now(UTC)) for standing in self.standings.values())
         parts += [f"{due} of them now"] if due else []
         return ", ".join(parts)
+
+
+def _tell_time(left: timedelta) -> str:
+    """Says when a puzzle comes back."""
+    hours = left.total_seconds() / 3600
+    if hours <= 0:
+        return "comes back now"
+    return f"comes back in {count(round(hours / 24), 'day') if hours >= 36 else count(max(1, round(hours)), 'hour')}"

@@ -166,6 +166,7 @@ class PuzzlePanel(TaskPanel):
             "goal": self.goal,
             "difficulty": puzzle.difficulty,
             "themes": [{"name": name, "about": tell_theme(name)} for name in themes],
+            "standing": self.course.tell_standing(is_right=sitting.verdict is not None and sitting.verdict.right),
             "verdict": None if sitting.verdict is None else self._describe_verdict(sitting.verdict),
             "form": self.way.form,
             "marks": clicks.plain(self.line.marks),

@@ -33,11 +33,10 @@ class CoursePanel(Panel):
         return {"contents": [{"id": p.id, "title": p.title, "state": standings[p.id].state} for p in listed]}
 
     def describe(self) -> dict[str, Any]:
-        """Says where the puzzle stands in the set, and the person with it."""
+        """Says where the puzzle stands in the set, and the person with the set."""
         return {
             "set": self.course.puzzles.title,
             "number": self.course.number,
-            "standing": self.course.tell_standing(),
             "tally": self.course.tell_tally(),
             "rating": str(self.course.rating),
             "is_kept": self.course.progress.path is not None,

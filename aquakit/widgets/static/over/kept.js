@@ -1,6 +1,6 @@
 // Says in the bar that an earlier game goes on, and over the board that Python is gone or does not answer: nothing moves.
 
-import { button, h } from "../dom.js";
+import { button, h, onLost } from "../dom.js";
 import STYLE_KEPT from "./kept.css";
 
 /** Milliseconds after which one who has clicked should have seen something, and then those for a plain answer. */
@@ -73,6 +73,10 @@ export function makeKept(model, element, stage, ask) {
 
   // Some houses tell when Python ends or is there again, but not which of the two.
   const onLive = () => check();
+  onLost(model, () => {
+    check();
+    return state === "gone";
+  });
   model.on("change:step", answered);
   model.on("msg:custom", answered);
   model.on("comm_live_update", onLive);
