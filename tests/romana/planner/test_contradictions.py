@@ -160,6 +160,14 @@ def test_a_second_witness_whose_bound_is_below_the_plan_contradicts_it(monkeypat
         plan(QUESTION.position, turns=3, method="cpsat", verify=True)
 
 
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_listing_that_lacks_the_plan_itself_contradicts_it(monkeypatch: pytest.MonkeyPatch, whole: bool) -> None:
+    found = plan(QUESTION.position, turns=2, method="search")
+    monkeypatch.setattr(Searcher, "reaches", lambda *asked: False)
+    with found_out("search has a plan of .*, but all that is as good was listed without it;"):
+        found.alternatives(whole=True) if whole else found.enumerate()
+
+
 # What people see
 
 

@@ -13,7 +13,7 @@ from aquakit.board.telling import tell_line
 from aquakit.core.options import read_flag, read_seconds, read_whole
 from aquakit.core.words import count as say_count
 from aquakit.drawing.tables import write_table
-from aquakit.errors import InvalidOption
+from aquakit.errors import InvalidOption, contradiction
 from aquakit.planning.listing import Listing
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.exact.searcher import Searcher
@@ -90,7 +90,8 @@ class Plan:
         if self.question.turns == 0 or self.question.position.is_over:
             return Listing.of((), complete=True)
         if read_flag("whole", whole):
-            return self._list((turns and turns[0] for turns in self._walk(1, until)), limit)
+            listing = self._list((turns and turns[0] for turns in self._walk(1, until)), limit)
+            return self._checked(listing, self._own[0])
         way = choose_method(method or self._way)
         found, complete = list[str](), True
         for build in self._first_builds():
@@ -102,7 +103,8 @@ class Plan:
             complete = complete and (answer.points is not None or answer.proved)
             if asked.interrupted:
                 return Listing.of(found, complete=False)
-        return Listing.of(found, complete=complete)
+        own = next(str(action) for action in self._own[0] if action.what in ("build", "advance"))
+        return self._checked(Listing.of(found, complete=complete), own)
 
     def enumerate(self, limit: int = USUAL_LISTED, *, seconds: float | None = None) -> Listing:
         """Lists all best plans, each as its turns, up to a limit.
@@ -115,11 +117,23 @@ class Plan:
         self._check_proved()
         until = _clock(seconds)
         read_whole("limit", limit, least=1, most=MOST_LISTED)
-        return self._list(self._walk(self.question.turns, until), limit)
+        return self._checked(self._list(self._walk(self.question.turns, until), limit), self._own)
 
     def _check_proved(self) -> None:
         if not self.proved or self.points is None:
             raise InvalidOption("plan", "is not proved", "a plan that is known to be the best, by more seconds")
+
+    @property
+    def _own(self) -> tuple[Turn, ...]:
+        """The turns that were planned."""
+        return self.turns[len(self.begun) :]
+
+    def _checked(self, listing: Listing, own: Any) -> Listing:
+        """Gives a listing on, which cannot be complete without what the plan itself has."""
+        if listing.complete and own not in listing:
+            claim = f"{self.method} has a plan of {self.points} points, {' / '.join(map(str, self._own))}"
+            raise contradiction(self.question, claim, "all that is as good was listed without it")
+        return listing
 
     def _list(self, items: Iterator[Any], limit: int) -> Listing:
         """Lists items up to a limit, or to where time ran out or somebody interrupts."""
