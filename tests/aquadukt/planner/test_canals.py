@@ -16,6 +16,7 @@ from aquakit.aquadukt import Layout, Position, kernel
 from aquakit.aquadukt.kernel import DIG, OVER, SPRING, TURN, State, Work
 from aquakit.aquadukt.planner.canals import program as canals_program
 from aquakit.aquadukt.planner.canals.plan import plan_canals
+from aquakit.aquadukt.planner.canals.prices import Prices
 from aquakit.aquadukt.planner.canals.result import CanalLayout, CanalPlan
 from aquakit.aquadukt.planner.canals.search import CanalSearch
 from aquakit.errors import InvalidOption, InvalidPosition, ProofFailure
@@ -184,6 +185,12 @@ def test_the_comparison_notices_a_missing_rule(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(canals_program, "BUILDERS", without)
     with pytest.raises(ProofFailure, match="cpsat counts 3 for no canal, but the rules count 0"):
         plan_canals(HOUSE, canals=1, player=2)
+
+
+def test_a_layout_above_the_bound_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Prices, "bound", 0)
+    with pytest.raises(ProofFailure, match=r"a choice of ways is worth \d+ .*, but the bound proves"):
+        plan_canals(HOUSE, canals=3, player=2)
 
 
 # One position

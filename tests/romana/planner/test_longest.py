@@ -317,6 +317,12 @@ def test_a_claim_that_the_rules_do_not_bear_out_is_never_shown(monkeypatch):
         longest(Position.start("romana2-5x4"), aqueduct="R1")
 
 
+def test_a_length_above_the_bound_is_never_shown(monkeypatch):
+    monkeypatch.setattr(module._LongestSolver, "_simple_bound", lambda self: 5)
+    with pytest.raises(ProofFailure, match="none are worth more than 5, but by the rules they are worth 17"):
+        longest(Position.start("romana2-5x4"), aqueduct="R1")
+
+
 def test_laying_out_refuses_joined_outlets_and_tiles_that_are_gone():
     position = strip("#L-J#/#...#/F---J", stock="0.2.9.9")
     index = STRIP.square_index
