@@ -100,7 +100,7 @@ class Portfolio:
                 self._model.wait()
         if self._failure is not None:
             raise self._failure
-        if self._best.points is None and not self._best.proved and self.question.at_least is None:
+        if self._best.points is None and not self._best.proved:
             self._look_at_once()
         return replace(self._best, seconds=time.perf_counter() - self._begun)
 
@@ -183,7 +183,9 @@ class Portfolio:
         return self._best.points
 
     def _look_at_once(self) -> None:
-        """Takes a plan that is made at a glance, if time was too short for any other."""
+        """Takes a plan made at a glance where any is asked for, for time was too short for a better one."""
+        if self.question.at_least is not None or self.question.first is not None:
+            return
         turns = make_at_a_glance(self.question)
         if turns is not None:
             self._offer(turns, self.question.replay(turns), "rules")
