@@ -54,6 +54,27 @@ class InvalidOption(AquakitError):
     """An option of a picture, a query or a command is wrong; `where` is its name."""
 
 
+class ProofFailure(AquakitError):
+    """Two claims about a position contradict each other, so that a proof of the kit is wrong.
+
+    `where` is the position, `problem` both claims, and `expected` says how to report them. Nothing is proved then.
+    """
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.problem}; expected {self.expected}"  # whole, since it is to be reported
+
+
+def contradiction(position: object, claim: str, other: str) -> ProofFailure:
+    """Makes the error for two claims about a position that cannot both be true.
+
+    >>> error = contradiction("romana2-5x4 …", "a plan makes 4 points", "none makes more than 3")
+    >>> error.where, error.problem
+    ('romana2-5x4 …', 'a plan makes 4 points, but none makes more than 3')
+    """
+    how = "no contradiction: it is a fault of the kit; please report this message and what `aquakit --version` says"
+    return ProofFailure(str(position), f"{claim}, but {other}", how)
+
+
 class MissingPackage(AquakitError, ImportError):
     """A package that only one part of the kit needs is not installed; `expected` says how to get it."""
 

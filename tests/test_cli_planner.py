@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import threading
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,8 @@ from aquakit.aquadukt.planner.canals.plan import plan_canals
 from aquakit.cli import main as cli
 from aquakit.cli import planner as cli_planner
 from aquakit.core.record import Record
+from aquakit.planning import cpsat
+from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.longest.longest import longest
 from aquakit.romana.planner.plan.plan import plan
 from aquakit.romana.planner.timing.timing import timing
@@ -151,6 +155,28 @@ def test_a_stopped_plan_prints_the_best_so_far(run: Run) -> None:
     assert signal.getsignal(signal.SIGINT) is before
 
 
+def test_a_stopped_listing_prints_what_it_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    reaches, asked = Searcher.reaches, iter([None] * 40)
+
+    def interrupt(self: Searcher, *given: Any) -> bool | None:
+        if next(asked, "last") == "last":
+            os.kill(os.getpid(), signal.SIGINT)
+        return reaches(self, *given)
+
+    monkeypatch.setattr(Searcher, "reaches", interrupt)
+    code, out, err = run("plan", STUDY, "--turns", "3", "--all", "1000")
+    assert (code, err) == (130, "aquakit: stopped\n")
+    assert out.startswith("14 points in 3 turns, proved by ")
+    assert "plans as good, perhaps not all:\n" in out
+
+
+def test_a_second_witness_can_be_asked(run: Run) -> None:
+    out = run("plan", STUDY, "--turns", "2", "--method", "search", "--verify")[1]
+    assert re.match(r"\d+ points in 2 turns, proved by search in \d+\.\d s, confirmed by cpsat in \d+\.\d s\n", out)
+    data = json.loads(run("plan", STUDY, "--turns", "2", "--verify", "--json")[1])
+    assert [proof["points"] for proof in data["proofs"]] == [data["points"], data["points"]]
+
+
 def test_forbidding_everything_is_named(run: Run) -> None:
     squares = [word for square in aquakit.start(SMALL).layout.square_names for word in ("--forbid", square)]
     code, _, err = run("plan", SMALL, "--turns", "2", *squares)
@@ -253,6 +279,23 @@ def test_canals_with_all_layouts_as_good(run: Run, tmp_path: Path) -> None:
     assert out.startswith(f"{expected}\nlayouts as good:\n  canal ")
     assert len(out.splitlines()) == len(str(expected).splitlines()) + 1 + len(expected.alternatives())
     assert ET.parse(picture).getroot().tag.endswith("svg")
+
+
+def test_a_stopped_listing_of_layouts_prints_what_it_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    list_all, once = cpsat.all_solutions, iter([signal.SIGINT])
+
+    def interrupt(model: Any, read: Any, limit: int, seconds: float | None) -> tuple[list[Any], bool]:
+        def read_one(value: Any) -> Any:
+            for number in once:
+                os.kill(os.getpid(), number)
+            return read(value)
+
+        return list_all(model, read_one, limit, seconds)
+
+    monkeypatch.setattr(cpsat, "all_solutions", interrupt)
+    code, out, err = run("canals", CITY, "--canals", "3", "--player", "2", "--all", "9")
+    assert (code, err) == (130, "aquakit: stopped\n")
+    assert "canals for player 2 (B): lead over all others together +3 (+3), proved\n" in out
 
 
 def test_canals_as_data(run: Run) -> None:

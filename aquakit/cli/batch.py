@@ -39,6 +39,7 @@ def plan_many(
     no_closing: Annotated[bool, typer.Option("--no-closing", help="Close none voluntarily.")] = False,
     seconds: EachSeconds = None,
     method: Annotated[str, typer.Option(help="auto, search or cpsat")] = "auto",
+    verify: Annotated[bool, typer.Option("--verify", help="Let the method that did not prove it confirm it.")] = False,
     layout: LayoutOption = None,
     out: Out = None,
     workers: Workers = None,
@@ -46,7 +47,8 @@ def plan_many(
 ) -> None:
     """Aqua Romana: the most podium points in some turns alone."""
     options = {"turns": turns, "closed_only": closed_only, "closing": not no_closing, "method": method}
-    _run("plan", _read_positions(positions, layout), options | _given(seconds=seconds), out, workers, dask)
+    given = _given(seconds=seconds, verify=verify or None)
+    _run("plan", _read_positions(positions, layout), options | given, out, workers, dask)
 
 
 @batch_app.command("solve")

@@ -169,8 +169,11 @@ def say_stopped() -> None:
 
 
 @contextmanager
-def stopped_by_interrupt() -> Iterator[threading.Event]:
-    """Gives an event that Ctrl-C sets, so that work ends with the best so far; a second Ctrl-C ends it at once."""
+def stopped_by_interrupt(*, is_told: bool = False) -> Iterator[threading.Event]:
+    """Gives an event that Ctrl-C sets, so that work ends with the best so far; a second Ctrl-C ends it at once.
+
+    Work that does not look at the event hears of Ctrl-C as usual if it `is_told`, and keeps what it has by itself.
+    """
     event = threading.Event()
     if threading.current_thread() is not threading.main_thread():  # only the main thread hears of signals
         yield event
@@ -180,6 +183,8 @@ def stopped_by_interrupt() -> Iterator[threading.Event]:
     def stop(*_: Any) -> None:
         event.set()
         signal.signal(signal.SIGINT, before)
+        if is_told:
+            raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, stop)
     try:

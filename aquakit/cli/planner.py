@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
@@ -149,6 +149,7 @@ class PlanOptions:
     forbid: Annotated[list[str] | None, typer.Option(help="A square or an action not to use; can be repeated.")] = None
     seconds: NoLimit = None
     method: Annotated[str, typer.Option(help="auto, search or cpsat")] = "auto"
+    verify: Annotated[bool, typer.Option("--verify", help="Let the method that did not prove it confirm it.")] = False
     alternatives: Annotated[bool, typer.Option("--alternatives", help="List all first builds as good.")] = False
     all_plans: Annotated[int | None, typer.Option("--all", min=1, help="List up to so many plans as good.")] = None
     record: Annotated[Path | None, typer.Option(help="Write the plan as a record to this file.")] = None
@@ -163,7 +164,12 @@ def plan_turns(given: PlanOptions) -> None:
     """Aqua Romana: find the most podium points in some turns alone; stopped early, print the best so far."""
     _check_plan_options(given)
     found, stopped = _ask_for_plan(given)
-    _print_plan(found, {} if stopped else _list_as_good(found, given), given)
+    listings: dict[str, Listing | None] = {}
+    if not stopped:
+        with stopped_by_interrupt(is_told=True) as stop, suppress(KeyboardInterrupt), _progress():
+            listings.update(_list_as_good(found, given))
+        stopped = stop.is_set()
+    _print_plan(found, listings, given)
     if stopped:
         say_stopped()
     if found.points is None:
@@ -195,6 +201,7 @@ def _ask_for_plan(given: PlanOptions) -> tuple[Plan, bool]:
         forbid=given.forbid or (),
         seconds=given.seconds,
         method=given.method,
+        verify=given.verify,
     )
 
 
@@ -211,15 +218,12 @@ def _print_plan(found: Plan, listings: dict[str, Listing | None], given: PlanOpt
         say(f"record in {given.record}", error=True)
 
 
-def _list_as_good(found: Plan, given: PlanOptions) -> dict[str, Listing | None]:
+def _list_as_good(found: Plan, given: PlanOptions) -> Iterator[tuple[str, Listing | None]]:
     """Lists what was asked for: first builds, whole plans; nothing where the plan is not proved."""
-    made: dict[str, Listing | None] = {}
-    with _progress():
-        if given.alternatives:
-            made["alternatives"] = found.alternatives(seconds=given.seconds) if found.proved else None
-        if given.all_plans is not None:
-            made["plans"] = found.enumerate(given.all_plans, seconds=given.seconds) if found.proved else None
-    return made
+    if given.alternatives:
+        yield "alternatives", found.alternatives(seconds=given.seconds) if found.proved else None
+    if given.all_plans is not None:
+        yield "plans", found.enumerate(given.all_plans, seconds=given.seconds) if found.proved else None
 
 
 def _write_listing(what: str, listing: Listing | None, tell: Callable[[Any], str]) -> Iterator[str]:
@@ -442,7 +446,11 @@ def lay_canals(
     _check_picture(svg, as_json=as_json)
     options = {"canals": canals, "springs": springs, "player": player, "against": not alone, "seconds": seconds}
     found, stopped = _ask(plan_canals, read_position(position, layout), VALUE_AND_BOUND, **options)
-    listing = None if stopped or all_plans is None else found.alternatives(all_plans, seconds=seconds)
+    listing: Listing | None = None
+    if not stopped and all_plans is not None:
+        with stopped_by_interrupt(is_told=True) as stop, suppress(KeyboardInterrupt):
+            listing = found.alternatives(all_plans, seconds=seconds)
+        stopped = stop.is_set()
     lines = [] if listing is None else _write_layouts(listing, found.tell if words else _write_pieces)
     data = {} if listing is None else {"layouts": _layouts_as_data(listing)}
     _print_found(found, [found.in_words() if words else str(found), *lines], data, svg, as_json=as_json)

@@ -29,7 +29,7 @@ from aquakit.cli.common import (
 )
 from aquakit.core import games
 from aquakit.core.words import count, join
-from aquakit.errors import AquakitError
+from aquakit.errors import AquakitError, ProofFailure
 from aquakit.puzzle import collection
 from aquakit.puzzle.asking import judge_answer
 from aquakit.puzzle.kinds import find_kind, find_way
@@ -229,6 +229,8 @@ def _ask(puzzle: Puzzle, answer: Answer, *, words: bool) -> bool:
         else:
             try:
                 verdict = _judge(puzzle, said, answer)
+            except ProofFailure:
+                raise
             except AquakitError as problem:
                 say(f"That is not possible: {problem}")
                 continue

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+PAUSE = 0.05
+"""Seconds between two looks at interrupts."""
 
 
 class Helper(threading.Thread):
@@ -40,3 +44,38 @@ class Helper(threading.Thread):
         """Waits for its end."""
         if self.ident is None or self._work_done.wait(timeout):
             super().join(timeout)
+
+
+def work_until_interrupted(work: Callable[[], T], stop: threading.Event) -> T:
+    """Does some work beside the one who waits, so that an interrupt only sets an event, with which the work ends soon.
+
+    A second interrupt does not wait for that. Where no thread can be started, the work is done at once.
+
+    >>> work_until_interrupted(lambda: 3, threading.Event())
+    3
+    """
+    done, problems, ended = list[T](), list[BaseException](), threading.Event()
+
+    def try_it() -> None:
+        try:
+            done.append(work())
+        except BaseException as problem:  # raised again where someone waits for it
+            problems.append(problem)
+        finally:
+            ended.set()
+
+    def wait() -> None:
+        while not ended.wait(PAUSE):
+            pass
+
+    try:
+        threading.Thread(target=try_it, name="aquakit work", daemon=True).start()
+        wait()
+    except RuntimeError:  # Python in a browser starts no threads
+        return work()
+    except KeyboardInterrupt:
+        stop.set()
+        wait()
+    if problems:
+        raise problems[0]
+    return done[0]

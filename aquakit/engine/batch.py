@@ -104,7 +104,9 @@ def _plan(position: Any, **options: Any) -> Any:
 _THINKING = ("seconds", "playouts", "lines", "seed", "threads")
 QUESTIONS = {
     "plan": Inquiry(
-        _plan, ("turns", "player", "closed_only", "closing", "first", "forbid", "seconds", "method"), BasePosition
+        _plan,
+        ("turns", "player", "closed_only", "closing", "first", "forbid", "seconds", "method", "verify"),
+        BasePosition,
     ),
     "solve": Inquiry(solve, ("turns", "seconds"), BasePosition),
     "analyse": Inquiry(analyse, (*_THINKING, "until"), BasePosition, {"threads": 1}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,9 +14,10 @@ from random_games import play_on
 
 import aquakit
 from aquakit.aquadukt import Position
+from aquakit.aquadukt.planner.canals.result import CanalPlan
 from aquakit.aquadukt.puzzles import canal_layouts
 from aquakit.aquadukt.puzzles.canals import KIND, candidate, compress, expand, needed_sight
-from aquakit.errors import IllegalTurn, InvalidTurn
+from aquakit.errors import IllegalTurn, InvalidTurn, ProofFailure
 from aquakit.puzzle.kinds import find_kind, find_way
 from aquakit.puzzle.model import LINE, Puzzle, PuzzleError
 
@@ -127,7 +129,7 @@ def test_cp_sat_must_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     found = canal_layouts.look_at_all(canal_layouts.CanalsAsked.read(HOUSE_PUZZLE))
     assert found is not None
     monkeypatch.setattr(canal_layouts, "look_at_all", lambda asked: found._replace(best=found.best[1:]))
-    with pytest.raises(PuzzleError, match="draft: value: all layouts give 3 in 2 ways, CP-SAT gives 3 in 3"):
+    with pytest.raises(ProofFailure, match="looked at, 3 is the best, in 2 ways, but cpsat has 3 in 3 ways"):
         KIND.prove(HOUSE_PUZZLE)
 
 
@@ -174,6 +176,17 @@ def test_canals_to_come_are_laid_as_well_as_possible() -> None:
     assert (wrong.right, wrong.value, wrong.loss) == (False, 0, 3)
     stopped = KIND.judge(HOUSE_PUZZLE, "canal 2.2h, stop")
     assert (stopped.right, stopped.value, stopped.loss, stopped.refutation) == (False, 0, 3, "")
+
+
+def test_a_proof_given_up_tells_for_how_long_it_was_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    ask_planner = canal_layouts.CanalsAsked.plan
+
+    def give_up(*asked: Any) -> CanalPlan:
+        return replace(ask_planner(*asked), proved=False, seconds=1.5)
+
+    monkeypatch.setattr(canal_layouts.CanalsAsked, "plan", give_up)
+    with pytest.raises(PuzzleError, match=r"horizon: nothing was proved in 1\.5 s"):
+        KIND.judge(HOUSE_PUZZLE, "canal 3.2v")
 
 
 def test_a_refutation_can_be_played_on_from_the_attempt() -> None:

@@ -14,11 +14,11 @@ from small_puzzles import prove
 from aquakit import puzzles
 from aquakit.board.claims import signed
 from aquakit.core import games
-from aquakit.errors import InvalidOption
+from aquakit.errors import InvalidOption, ProofFailure, contradiction
 from aquakit.puzzle.answers import shared_tokens
 from aquakit.puzzle.kinds import find_kind, find_way
 from aquakit.puzzle.making.certify import compare
-from aquakit.puzzle.making.generate import Harvest, MadeFile, make, search_game
+from aquakit.puzzle.making.generate import Harvest, MadeFile, examine, make, search_game
 from aquakit.puzzle.making.likeness import are_alike
 from aquakit.puzzle.making.sources import places
 from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleSet
@@ -349,3 +349,12 @@ def test_answers_are_kept_with_their_puzzles(tmp_path: Path) -> None:
     assert isinstance(answer, Answer)
     assert stored.answer(puzzle.id) == answer
     assert stored[puzzle.id] == puzzle
+
+
+def test_a_contradiction_is_not_taken_for_what_is_hard_to_prove(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(kind: Any, puzzle: Puzzle) -> Proof:
+        raise contradiction(puzzle.position, "one thing", "another")
+
+    monkeypatch.setattr(type(find_kind("plan")), "prove", fail)
+    with pytest.raises(ProofFailure, match="one thing, but another"):
+        examine(Puzzle.draft("plan", games.start("romana2-5x4").solo(1), 2, {}), None, (), Counter())

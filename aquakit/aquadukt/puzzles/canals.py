@@ -29,7 +29,6 @@ from aquakit.aquadukt.notation import Action, Turn
 from aquakit.aquadukt.position import Position
 from aquakit.aquadukt.puzzles.boards import LAYOUTS
 from aquakit.aquadukt.puzzles.canal_layouts import (
-    SECONDS,
     BestLayouts,
     CanalsAsked,
     look_at_all,
@@ -39,7 +38,7 @@ from aquakit.aquadukt.puzzles.canal_layouts import (
 from aquakit.board.claims import signed
 from aquakit.core.options import Tell
 from aquakit.core.words import capital, count, join
-from aquakit.errors import IllegalTurn, InvalidTurn, MissingPackage
+from aquakit.errors import IllegalTurn, InvalidTurn, MissingPackage, contradiction
 from aquakit.puzzle import trying
 from aquakit.puzzle.model import LINE, Answer, Proof, Puzzle
 from aquakit.puzzle.protocol import Kind, Place
@@ -210,12 +209,14 @@ class CanalsKind(Kind):
             raise puzzle.error("position", f"has {count(len(layouts), 'best layout')}", f"at most {MOST_BEST}")
         plan = asked.plan(asked.position, asked.canals)
         if not plan.proved:
-            raise puzzle.error("horizon", f"CP-SAT proves nothing in {SECONDS:.0f} s", "fewer canals")
+            raise puzzle.error("horizon", f"CP-SAT proves nothing in {plan.seconds:.1f} s", "fewer canals")
         others = plan.alternatives(len(layouts) + 1)
         tokens = {tuple(sorted(f"canal {segment}" for segment in canals)) for canals in layouts}
         if plan.value != value or {tuple(sorted(layout.canals)) for layout in others} != tokens:
-            problem = f"all layouts give {value} in {len(tokens)} ways, CP-SAT gives {plan.value} in {len(others)}"
-            raise puzzle.error("value", problem)
+            claim = f"all layouts looked at, {value} is the best, in {len(tokens)} ways"
+            raise contradiction(
+                f"{puzzle.id}: {asked.position}", claim, f"cpsat has {plan.value} in {len(others)} ways"
+            )
 
     def judge(
         self,
@@ -238,9 +239,8 @@ class CanalsKind(Kind):
             if stop is not None and stop.is_set():
                 raise JudgingStopped
             if not plan.proved:
-                raise puzzle.error(
-                    "horizon", f"nothing was proved in {SECONDS:.0f} s", "all canals, or fewer asked for"
-                )
+                problem = f"nothing was proved in {plan.seconds:.1f} s"
+                raise puzzle.error("horizon", problem, "all canals, or fewer asked for")
             value, rest = plan.value, plan.canals
         loss = puzzle.value - value
         reason, line = None, write_line(made.after, rest)

@@ -34,7 +34,7 @@ from aquakit.board.claims import signed
 from aquakit.core.options import Tell
 from aquakit.core.words import count
 from aquakit.engine.bots import GreedyBot
-from aquakit.errors import IllegalTurn, InvalidTurn
+from aquakit.errors import IllegalTurn, InvalidTurn, contradiction
 from aquakit.puzzle import answers, trying
 from aquakit.puzzle.model import LINE, Answer, Proof, Puzzle, say_number
 from aquakit.puzzle.protocol import Kind, Place
@@ -167,7 +167,8 @@ class HouseKind(Kind):
             return False
         plan = plan_canals(end, canals=puzzle.horizon, player=asked.player, seconds=SECONDS)
         if plan.proved and plan.value != asked.end(end.state):
-            raise puzzle.error("value", f"all canals give {asked.end(end.state)}, CP-SAT gives {plan.value}")
+            claim = f"all canals looked at, {asked.end(end.state)} is the best"
+            raise contradiction(f"{puzzle.id}: {end}", claim, f"cpsat proves {plan.value}")
         return plan.proved
 
     def judge(

@@ -23,7 +23,7 @@ from pydantic import Field
 
 from aquakit.core.options import read_whole, show
 from aquakit.core.tomlfile import Table
-from aquakit.errors import AquakitError, InvalidOption
+from aquakit.errors import AquakitError, InvalidOption, ProofFailure
 from aquakit.puzzle.answers import shared_tokens
 from aquakit.puzzle.kinds import find_kind
 from aquakit.puzzle.making.author import Made, fill_in
@@ -83,6 +83,8 @@ def examine(asked: Puzzle, place: Place, themes: Sequence[str], tally: Counter[s
     begun = time.perf_counter()
     try:
         proof = find_kind(asked.kind).prove(asked)
+    except ProofFailure:
+        raise
     except AquakitError:
         tally["not proved"] += 1
         return None
@@ -96,6 +98,8 @@ def examine(asked: Puzzle, place: Place, themes: Sequence[str], tally: Counter[s
         return None
     try:
         shown = find_themes(puzzle, proof)
+    except ProofFailure:
+        raise
     except AquakitError:  # a theme may ask more than can be looked at
         tally["not proved"] += 1
         return None

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from aquakit.core.options import read_whole, show
+from aquakit.core.words import count
 from aquakit.errors import AquakitError, InvalidOption, InvalidPosition
-from aquakit.romana.notation import Turn, encode
+from aquakit.romana.notation import Action, Turn, encode
 from aquakit.romana.position import Position
 
 MOST_TURNS = 40
@@ -32,6 +33,16 @@ class PlanQuestion:
     at_least: int | None = None
     """Only some plan worth at least this much is asked for, not the best."""
 
+    def __str__(self) -> str:
+        asked = {
+            count(self.turns, "turn"): True,
+            "only closed aqueducts count": self.closed_only,
+            "none is closed voluntarily": not self.voluntary,
+            f"first {self.first}": self.first,
+            f"without {' '.join(sorted(self.forbid))}": self.forbid,
+        }
+        return ", ".join([str(self.position), *(words for words, given in asked.items() if given)])
+
     def most(self) -> int:
         """Gets a simple upper bound on the points: what is scored, and the highest podiums with room for all others."""
         state, tables = self.position.state, self.position.layout.tables
@@ -48,20 +59,24 @@ class PlanQuestion:
 
     def replay(self, turns: Iterable[Turn]) -> int:
         """Plays a plan through the rules and gets its points; what is not legal or not allowed is an error."""
-        position, count = self.position, 0
+        position, played = self.position, 0
         for turn in turns:
             self.check_allowed("plan", turn)
-            position, count = position.play(turn), count + 1
-        if count > self.turns or (count < self.turns and not position.is_over):
-            raise InvalidOption("plan", f"{count} turns", f"{self.turns}, or fewer if no workman is left")
+            position, played = position.play(turn), played + 1
+        if played > self.turns or (played < self.turns and not position.is_over):
+            raise InvalidOption("plan", f"{played} turns", f"{self.turns}, or fewer if no workman is left")
         return self.worth(position)
+
+    def allows(self, action: Action) -> bool:
+        """Checks that an action is not forbidden."""
+        shut = action.square and action.square in self.forbid
+        closes = action.what == "close" and action.aqueduct != "-" and not self.voluntary
+        return not (shut or closes or str(action) in self.forbid)
 
     def check_allowed(self, name: str, turn: Turn) -> None:
         """Checks that a turn, which is named so in an error, uses nothing that is forbidden."""
         for action in turn:
-            shut = action.square and action.square in self.forbid
-            closes = action.what == "close" and action.aqueduct != "-" and not self.voluntary
-            if shut or closes or str(action) in self.forbid:
+            if not self.allows(action):
                 raise InvalidOption(name, f"{action} is used", "no action that is forbidden")
 
 

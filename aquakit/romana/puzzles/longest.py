@@ -81,7 +81,7 @@ class LongestKind(Kind):
         start, aqueduct = _read(puzzle)
         found = longest(start, aqueduct=aqueduct.name, seconds=SECONDS)
         if not found.proved:
-            raise puzzle.error("position", f"nothing was proved in {SECONDS:.0f} s", "fewer empty squares")
+            raise puzzle.error("position", f"nothing was proved in {found.seconds:.1f} s", "fewer empty squares")
         if not found.tiles:
             raise puzzle.error("position", f"{aqueduct.name} cannot grow", "an aqueduct that can")
         line = " ".join(found.tiles)
@@ -101,7 +101,7 @@ class LongestKind(Kind):
         model.cp.add(model.gain() <= value - 1 - aqueduct.length)
         outcome = cpsat.Run(subsolvers=LENGTH_SOLVERS).solve(model.cp, SECONDS)
         if not outcome.proved or outcome.value is None:
-            raise puzzle.error("position", f"nothing was proved in {SECONDS:.0f} s", "fewer empty squares")
+            raise puzzle.error("position", f"nothing was proved in {outcome.seconds:.1f} s", "fewer empty squares")
         return value - outcome.value
 
     def judge(

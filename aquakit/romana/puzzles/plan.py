@@ -15,15 +15,16 @@ from typing import Any
 
 from aquakit.core.options import Tell
 from aquakit.core.words import count
+from aquakit.errors import contradiction
 from aquakit.planning.plans import tell_bounds
 from aquakit.puzzle import answers, trying
 from aquakit.puzzle.model import LINE, Answer, Proof, Puzzle, say_number
 from aquakit.puzzle.protocol import MOST_ANSWERS, QUICK, Kind, Place
 from aquakit.romana.board.clicks import name_colours
 from aquakit.romana.notation import Turn
-from aquakit.romana.planner.cpmodel.cuts import solve_model
 from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.plan import plan
+from aquakit.romana.planner.plan.witness import ask_second_witness
 from aquakit.romana.planner.plan_question import PlanQuestion
 from aquakit.romana.position import Position
 from aquakit.romana.puzzles.boards import LAYOUTS, SMALL
@@ -56,7 +57,7 @@ class PlanKind(Kind):
         best = plan(start, turns=puzzle.horizon, method="search", seconds=SECONDS)
         points = best.points
         if not best.proved or points is None:
-            raise puzzle.error("horizon", f"nothing was proved in {SECONDS:.0f} s", "fewer turns")
+            raise puzzle.error("horizon", f"nothing was proved in {best.seconds:.1f} s", "fewer turns")
         searcher, until = Searcher(best.question), start.state.ended + puzzle.horizon
 
         def reaches(moment: Position, wanted: int) -> bool:
@@ -64,26 +65,21 @@ class PlanKind(Kind):
 
         made = answers.sort_turns(start, lambda _, after: reaches(after, points))
         if tuple(map(str, best.turns[0])) not in made.best:
-            raise puzzle.error("value", f"the search reaches {points} points by {best.turns[0]}, and then does not")
+            raise contradiction(
+                best.question, f"search has {points} points by {best.turns[0]}", "then does not find them"
+            )
         moments = [after for _, after in made.lost]
         lower = (less for less in range(points - 1, -1, -1) if any(reaches(moment, less) for moment in moments))
         margin = points - next(lower, 0) if moments else None
-        agreed = self._agrees(puzzle, best.question, points)
+        second = ask_second_witness(best.question, best.proofs[0], CPSAT_SECONDS)
         return Proof(
             points,
             made.compress(rank),
             margin,
             LINE.join(map(str, best.turns)),
-            "search+cpsat" if agreed else "search",
+            "search+cpsat" if second.points == points else "search",
             f"{count(len(made.turns), 'first turn')}, decision by decision",
         )
-
-    def _agrees(self, puzzle: Puzzle, task: PlanQuestion, points: int) -> bool:
-        """Lets CP-SAT look for a better plan; says whether it proved that there is none."""
-        found = solve_model(task, floor=points, seconds=CPSAT_SECONDS)
-        if found.points is not None:
-            raise puzzle.error("value", f"the search proves {points} points, but CP-SAT finds {found.points}")
-        return found.proved
 
     def judge(
         self,

@@ -25,7 +25,7 @@ from pydantic import Field
 from aquakit.core.options import Tell
 from aquakit.core.tomlfile import Table
 from aquakit.core.words import count, join
-from aquakit.errors import AquakitError, IllegalTurn, InvalidTurn
+from aquakit.errors import AquakitError, IllegalTurn, InvalidTurn, contradiction
 from aquakit.puzzle import answers
 from aquakit.puzzle.model import Answer, Proof, Puzzle, say_number
 from aquakit.puzzle.protocol import Kind, Place
@@ -109,7 +109,8 @@ class TimingKind(Kind):
             method="cpsat",
         )
         if found.value != value and (found.proved or found.value > value):
-            raise puzzle.error("value", f"the replay finds {value} points, CP-SAT {found.value}")
+            claim = f"the best of all schedules replayed brings {value} points"
+            raise contradiction(f"{puzzle.id}: {start}", claim, f"cpsat has one of {found.value}")
         return found.proved
 
     def judge(

@@ -16,9 +16,10 @@ from aquakit.aquadukt import Layout, Position, kernel
 from aquakit.aquadukt.kernel import DIG, OVER, SPRING, TURN, State, Work
 from aquakit.aquadukt.planner.canals import program as canals_program
 from aquakit.aquadukt.planner.canals.plan import plan_canals
+from aquakit.aquadukt.planner.canals.prices import Prices
 from aquakit.aquadukt.planner.canals.result import CanalLayout, CanalPlan
 from aquakit.aquadukt.planner.canals.search import CanalSearch
-from aquakit.errors import InvalidOption, InvalidPosition
+from aquakit.errors import InvalidOption, InvalidPosition, ProofFailure
 
 # Every layout there is
 
@@ -182,8 +183,14 @@ def test_a_plan_with_new_springs_equals_exhaustive_search(seed: int) -> None:
 def test_the_comparison_notices_a_missing_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     without = tuple(build for build in canals_program.BUILDERS if build is not canals_program.water_needs_canals)
     monkeypatch.setattr(canals_program, "BUILDERS", without)
-    with pytest.raises(RuntimeError, match="by the rules"):
+    with pytest.raises(ProofFailure, match="cpsat counts 3 for no canal, but the rules count 0"):
         plan_canals(HOUSE, canals=1, player=2)
+
+
+def test_a_layout_above_the_bound_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Prices, "bound", 0)
+    with pytest.raises(ProofFailure, match=r"a choice of ways is worth \d+ .*, but the bound proves"):
+        plan_canals(HOUSE, canals=3, player=2)
 
 
 # One position

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from aquakit import aquadukt
-from aquakit.errors import InvalidOption, InvalidPosition
+from aquakit.errors import InvalidOption, InvalidPosition, ProofFailure
 from aquakit.romana import Layout, Position, kernel
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.longest import longest as module
@@ -313,7 +313,13 @@ def test_no_time_at_all_gives_the_board_as_it_is():
 def test_a_claim_that_the_rules_do_not_bear_out_is_never_shown(monkeypatch):
     read = module.read_tiles
     monkeypatch.setattr(module, "read_tiles", lambda *given: dict(list(read(*given).items())[1:]))
-    with pytest.raises(RuntimeError, match="by the rules"):
+    with pytest.raises(ProofFailure, match=r"cpsat finds tiles for 17, .* but by the rules they are worth"):
+        longest(Position.start("romana2-5x4"), aqueduct="R1")
+
+
+def test_a_length_above_the_bound_is_never_shown(monkeypatch):
+    monkeypatch.setattr(module._LongestSolver, "_simple_bound", lambda self: 5)
+    with pytest.raises(ProofFailure, match="none are worth more than 5, but by the rules they are worth 17"):
         longest(Position.start("romana2-5x4"), aqueduct="R1")
 
 

@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from aquakit.errors import ProofFailure
 from aquakit.romana import Position
 from aquakit.romana.planner.cpmodel.cuts import ModelResult, ModelSolver, solve_model
 from aquakit.romana.planner.plan_question import PlanQuestion
@@ -145,5 +146,5 @@ def test_the_better_of_model_and_rules_is_never_claimed(monkeypatch: pytest.Monk
     p = Position.parse(MIDDLE)
     solving = ModelSolver(PlanQuestion(p, 1), 1, 0, None, None, None, None)
     monkeypatch.setattr(PlanQuestion, "worth", lambda question, position: 99)
-    with pytest.raises(RuntimeError, match="worth 99"):
+    with pytest.raises(ProofFailure, match=r"is worth 99 points.* but cpsat proves that none is worth more than"):
         solving.run(None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.plan import plan
 from aquakit.romana.planner.plan.portfolio import PlanAnswer
 from aquakit.romana.planner.plan.result import Plan
+from aquakit.romana.planner.plan.witness import Proof, ask_second_witness
 from aquakit.romana.planner.plan_question import PlanQuestion
 
 VALUES = Path(__file__).parents[1] / "data" / "values.txt"
@@ -336,6 +338,44 @@ def test_an_interrupted_listing_keeps_what_it_has(whole: bool, monkeypatch: pyte
 
     monkeypatch.setattr(Searcher, "reaches", interrupted)
     assert not (found.alternatives(whole=True) if whole else found.enumerate()).complete
+
+
+def test_without_any_time_there_is_a_plan_and_an_honest_bound() -> None:
+    p = aquakit.start("romana2").solo(1)
+    stop = threading.Event()
+    stop.set()
+    for found in (*(plan(p, turns=8, seconds=1e-6, method=method) for method in METHODS), plan(p, turns=8, stop=stop)):
+        assert (found.proved, found.proofs, len(found.turns)) == (False, (), 8)
+        assert found.bound > (found.points or 0) > 0
+
+
+# Two witnesses
+
+
+@pytest.mark.parametrize(("method", "other"), [METHODS, METHODS[::-1]])
+def test_the_method_that_did_not_prove_a_plan_confirms_it(method: str, other: str) -> None:
+    turns, points, _, text = list(known_plans())[6]
+    found = plan(aquakit.parse(text), turns=turns, method=method, verify=True)
+    assert [(proof.by, proof.points) for proof in found.proofs] == [(method, points), (other, points)]
+    assert f"proved by {method} in " in found.summary()
+    assert f", confirmed by {other} in " in found.in_words()
+    assert [proof["by"] for proof in found.json()["proofs"]] == [method, other]
+    assert [proof.by for proof in plan(aquakit.parse(text), turns=turns, method=method).proofs] == [method]
+
+
+def test_a_witness_without_time_leaves_a_plan_proved_by_one() -> None:
+    turns, points, _, text = list(known_plans())[6]
+    question = plan(aquakit.parse(text), turns=turns).question
+    second = ask_second_witness(question, Proof("search", points, 0.1), 1e-6)
+    assert second.points > points
+    found = replace(plan(aquakit.parse(text), turns=turns), proofs=(Proof("search", points, 0.1), second))
+    assert found.proved
+    assert ", not confirmed by cpsat in " in found.summary()
+
+
+def test_a_second_witness_is_asked_for_a_yes_or_no() -> None:
+    with pytest.raises(InvalidOption, match="verify"):
+        plan(aquakit.start("romana2-5x4"), turns=1, verify=1)  # type: ignore[arg-type]
 
 
 # Wrong input

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import _thread
 import json
 import random
 import threading
+import time
 
 import pytest
 
 from aquakit import aquadukt
-from aquakit.errors import InvalidOption, InvalidPosition
+from aquakit.errors import InvalidOption, InvalidPosition, ProofFailure
 from aquakit.romana import Position
 from aquakit.romana.planner.timing import proof as timing_proof
 from aquakit.romana.planner.timing import search as timing_search
 from aquakit.romana.planner.timing.forecast import forecast
+from aquakit.romana.planner.timing.model import Order, TooBig
 from aquakit.romana.planner.timing.replies import DeepeningReplies, ReplyLine
 from aquakit.romana.planner.timing.timing import timing
 
@@ -259,8 +262,42 @@ def test_a_value_that_the_rules_do_not_confirm_is_never_given(monkeypatch: pytes
         return timing_proof.ScheduleProof(99, 99, {}, proved=True)
 
     monkeypatch.setattr(timing_proof.Prover, "prove", boast)
-    with pytest.raises(RuntimeError, match="the replay"):
+    with pytest.raises(ProofFailure, match="a schedule is worth 99, but the replay gives 8"):
         ask()
+
+
+def test_a_schedule_better_than_a_bound_is_never_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The bound leaves out the podiums of all but one aqueduct.
+    monkeypatch.setattr(timing_search.ScheduleSearch, "upper_bound", lambda self: 6)
+    monkeypatch.setattr(timing_search, "MOST_WORK", 0)
+    with pytest.raises(ProofFailure, match=r"climbing finds .* but it was proved that none is worth more than 6"):
+        ask(method="search")
+
+
+def test_waiting_is_never_worth_more_than_the_best_schedule(monkeypatch: pytest.MonkeyPatch) -> None:
+    # CP-SAT proves that it is best to leave everything open.
+    ask_model = timing_proof.Prover._run
+
+    def leave_open(self: timing_proof.Prover, pin: Order | None) -> timing_proof.ScheduleProof:
+        nothing = timing_proof.ScheduleProof(self._try({}), self._try({}), {}, proved=True)
+        return ask_model(self, pin) if pin else nothing
+
+    monkeypatch.setattr(timing_proof.Prover, "_run", leave_open)
+    with pytest.raises(ProofFailure, match=r"closing R1 in round 3 finds a schedule worth 9"):
+        ask(method="cpsat")
+
+
+def test_an_interrupt_keeps_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    def search_for_ever(self: timing_search.ScheduleSearch, pin: Order | None) -> None:
+        _thread.interrupt_main()
+        while self.wanted():
+            time.sleep(0.01)
+        raise TooBig
+
+    monkeypatch.setattr(timing_search.ScheduleSearch, "solve", search_for_ever)
+    result = ask(seconds=None)
+    assert not result.proved
+    assert result.bound > result.value > 0
 
 
 def test_a_value_of_waiting_for_replies_is_replayed_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,7 +305,7 @@ def test_a_value_of_waiting_for_replies_is_replayed_too(monkeypatch: pytest.Monk
         return ReplyLine((99, 0, 0, 0), {}, self.case.rounds)
 
     monkeypatch.setattr(DeepeningReplies, "solve_pinned", boast)
-    with pytest.raises(RuntimeError, match="the value of waiting"):
+    with pytest.raises(ProofFailure, match="waiting is worth 99 against best replies, but the replay gives"):
         timing(START, rounds=2, growth={"R1": [5, 5], "Y1": [5, 5]}, rivals="replies")
 
 
@@ -326,6 +363,8 @@ def test_text_table_and_data() -> None:
         ({"rivals": [3]}, "rivals.0: 3"),
         ({"rivals": [{"B1": 1, "weight": 0}]}, "rivals.0.weight: 0; expected a number greater than 0"),
         ({"rivals": [{"weight": float("inf")}]}, "rivals.0.weight"),
+        ({"seed": 2**64}, "seed: 18446744073709551616; expected a whole number from 0 to 18446744073709551615"),
+        ({"rivals": "replies", "aim": "worst"}, "aim: 'worst' of best replies, which are one scenario"),
         ({"rivals": [{"weight": 1e-12}, {"weight": 1}]}, "too many digits"),
     ],
 )

@@ -16,6 +16,8 @@ from aquakit.aquadukt.planner.canals.replay import CanalBoard
 from aquakit.aquadukt.planner.canals.result import CanalLayout, CanalPlan, CanalStep
 from aquakit.aquadukt.planner.canals.ways import CanalGround, list_ways
 from aquakit.aquadukt.position import Position
+from aquakit.core.words import count
+from aquakit.errors import ProofFailure, contradiction
 from aquakit.planning import cpsat
 from aquakit.planning.listing import Listing
 
@@ -32,6 +34,10 @@ class _Incumbent(NamedTuple):
     worth: int
     bound: int
     """No choice is worth more."""
+
+    def lowered(self, bound: int) -> _Incumbent:
+        """Gets the incumbent with the lower of two bounds; ways that bring nothing were left out of both."""
+        return self._replace(bound=min(self.bound, max(0, bound)))
 
 
 class CanalSearch:
@@ -54,6 +60,15 @@ class CanalSearch:
         steps = tuple(board.put(action) for action in layout.actions)
         return steps, board.finish()
 
+    def _contradict(self, claim: str, other: str) -> ProofFailure:
+        ground, asked = self.ground, "alone" if not self.against else "against all others"
+        return contradiction(
+            f"{self.position}, {count(ground.canals, 'canal')} and {count(ground.springs, 'spring')} for player "
+            f"{self.player} {asked}",
+            claim,
+            other,
+        )
+
     # One
 
     def best(
@@ -70,6 +85,9 @@ class CanalSearch:
         missing = self._most_beyond(self._longest)
         most = sum(stake.points for stake in self.ground.stakes if stake.points > 0)
         for prices, found in _improve(Prices(program, relax(program, end)), end, stop or threading.Event()):
+            if found.worth > found.bound:
+                claim = f"a choice of ways is worth {found.worth} by the integer program"
+                raise self._contradict(claim, f"the bound proves that none is worth more than {found.bound}")
             self._prices, self._found = prices, found
             value = self.now + program.points(found.worth)
             bound = self.now + min(program.points(found.bound) + missing, most)
@@ -78,7 +96,12 @@ class CanalSearch:
         layout = self._write(found.choice)
         steps, after = self.replay(layout)
         if value != (steps[-1].value if steps else self.now):
-            raise RuntimeError(f"a plan of {value} points by the model is worth another number by the rules: {layout}")
+            claim = f"cpsat counts {value} for {', '.join((*layout.springs, *layout.canals)) or 'no canal'}"
+            raise self._contradict(claim, f"the rules count {steps[-1].value if steps else self.now}")
+        if value > bound:
+            raise self._contradict(
+                f"a layout is worth {value}", f"the bound proves that none is worth more than {bound}"
+            )
         proved = found.worth == found.bound and (self._longest == self.ground.canals or value == bound)
         return CanalPlan(
             position=self.position, player=self.player, against=self.against, value=value, gain=value - self.now,
@@ -124,7 +147,7 @@ class CanalSearch:
         layouts = tuple(self._write(choice) for choice in found)
         kept = tuple(layout for layout in layouts if self._value(layout) == plan.value)
         if plan.proved and len(kept) < len(layouts):
-            raise RuntimeError("an alternative is worth another number by the rules than by the model")
+            raise self._contradict(f"cpsat counts {plan.value} for each layout listed", "the rules count less for some")
         return Listing.of(kept, complete=plan.proved and complete and longest == self.ground.canals)
 
     def _value(self, layout: CanalLayout) -> int:
@@ -136,7 +159,7 @@ def _improve(prices: Prices, end: float, stop: threading.Event) -> Iterator[tupl
     """Improves incumbent and bound, until no way left out can be part of a choice as good as the incumbent."""
     choice = choose_greedily(prices.program)
     worth = appraise(prices.program, choice)
-    found = _Incumbent(choice, worth, max(worth, prices.bound))
+    found = _Incumbent(choice, worth, prices.bound)
     prices = narrow(prices, max(1, worth), end)
     yield prices, found
     for size in (*SLICES, prices.program.size):
@@ -149,7 +172,7 @@ def _improve(prices: Prices, end: float, stop: threading.Event) -> Iterator[tupl
         prices = narrow(prices, max(1, found.worth), end)
         if len(prices.program.ways) > MANY_WAYS and found.worth < found.bound:
             prices = narrow_by_site(prices, max(1, found.worth), end)
-        found = found._replace(bound=max(found.worth, min(found.bound, prices.bound)))
+        found = found.lowered(prices.bound)
         yield prices, found
 
 
@@ -160,12 +183,11 @@ def _solve_part(
     sources = {program.ways[i].source for i in tried if i < len(program.ways)}
     springs = {program.spring[source] for source in sources if source in program.spring}
     chooser = Chooser.build(program, sorted(springs.union(tried)))
-    chooser.model.add(chooser.worth <= found.bound)
     chooser.model.maximize(chooser.worth)
     left = None if end == inf else end - time.perf_counter()
     outcome = cpsat.Run(stop=stop, keep=True).solve(chooser.model, left)
     if outcome.found and outcome.value is not None and outcome.value > found.worth:
         found = _Incumbent(chooser.read(outcome.solver.value), outcome.value, found.bound)
     if whole and outcome.bound is not None:
-        found = found._replace(bound=max(found.worth, min(found.bound, outcome.bound)))
+        found = found.lowered(outcome.bound)
     return found

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from aquakit.errors import contradiction
 from aquakit.planning.cpsat import INFEASIBLE, OPTIMAL, POLL_SECONDS, Outcome, Run, SolverProgress
 from aquakit.romana import kernel
 from aquakit.romana.kernel import CODES, OPEN, SEGMENTS, State
@@ -26,6 +27,9 @@ SUBSOLVERS = ("core", "no_lp")
 """The parts of CP-SAT that prove plans fastest: one lowers the bound, the other raises the points."""
 SETTINGS = {"cp_model_probing_level": 0, "use_lns": False, "use_feasibility_jump": False, "num_violation_ls": 0}
 """Every worker proves: probing costs more than it brings, and good plans come from the search, or soon."""
+
+NOTHING = -1
+"""Fewer points than any plan has."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,8 @@ class ModelSolver:
         self._best: tuple[int, tuple[Turn, ...]] | None = None
         self._cuts = 0
         self._decisions: list[TurnDecisions] = []
+        self._beaten = NOTHING if floor is None else floor
+        """Points that every plan left in the model beats, so that it says nothing of these."""
         self._failed: int | None = None
         self._problem = ""
         self._position = question.position
@@ -96,11 +102,11 @@ class ModelSolver:
         self.model = model = make_model(self.question)
         self._bound = model.most_points
         if self.question.at_least is not None:
-            model.cp.add(points(model) >= self.question.at_least)
+            self._beaten = self.question.at_least - 1
         else:
             model.cp.maximize(points(model))
-        if self.floor is not None:
-            model.cp.add(points(model) >= self.floor + 1)
+        if self._beaten > NOTHING:
+            model.cp.add(points(model) > self._beaten)
         while True:
             left = None if seconds is None else seconds - (time.perf_counter() - self._begun)
             if self._stop.is_set() or (left is not None and left <= 0):
@@ -109,7 +115,7 @@ class ModelSolver:
             if outcome.status == INFEASIBLE:
                 return self._nothing_more()
             if outcome.bound is not None:
-                self._bound = min(self._bound, outcome.bound)
+                self._lower(outcome.bound)
             if self._is_settled():
                 return self._answer(proved=True)
             if outcome.status != OPTIMAL:
@@ -141,8 +147,12 @@ class ModelSolver:
                 run.stop()
 
     def _hear(self, progress: SolverProgress) -> None:
-        self._bound = min(self._bound, progress.bound)
+        self._lower(progress.bound)
         self._tell()
+
+    def _lower(self, bound: int) -> None:
+        """Lowers the upper bound; below what every plan has to beat it is none."""
+        self._bound = min(self._bound, max(bound, self._beaten))
 
     def _tell(self) -> None:
         if self._on_progress is not None:
@@ -177,20 +187,19 @@ class ModelSolver:
         ):
             cut_off(self.model, self._decisions[: self._failed])
         if self.question.at_least is None and self._best is not None:
-            self.model.cp.add(points(self.model) >= self._best[0] + 1)
+            self._beaten = max(self._beaten, self._best[0])
+            self.model.cp.add(points(self.model) > self._beaten)
 
     def _nothing_more(self) -> ModelResult:
         """Answers when the model holds no plan that is wanted and not yet found."""
-        if self._best is not None:
-            self._bound = self._best[0]
-        elif self.floor is not None and self.question.at_least is None:
-            self._bound = self.floor
+        self._bound = min(self._bound, self._beaten)
         return self._answer(proved=True, infeasible=self._best is None and self.floor is None)
 
     def _answer(self, *, proved: bool, infeasible: bool = False) -> ModelResult:
         value, turns = self._best or (None, ())
         if value is not None and value > self._bound:
-            raise RuntimeError(f"a plan for {self.question.position} is worth {value}, the model says {self._bound}")
+            told = f"a plan is worth {value} points: {' / '.join(map(str, turns))}"
+            raise contradiction(self.question, told, f"cpsat proves that none is worth more than {self._bound}")
         seconds = time.perf_counter() - self._begun
         return ModelResult(value, turns, self._bound, proved, self._cuts, seconds, infeasible)
 

@@ -64,6 +64,8 @@ class SearchResult:
     """Its actions as the kernel numbers them; the end of the last turn may be missing, where it makes no difference."""
     proved: bool
     """Whether the search was complete: no plan is better than this one and than the one asked to be beaten."""
+    bound: int | None
+    """No plan is worth more, by this search alone; none if it is not complete, or ended with what is enough."""
     states: int
     """States looked at."""
     seconds: float
@@ -152,12 +154,20 @@ class Incumbent:
         self.position, self.beat = position, beat
         self.found: int | None = None
         self.line: tuple[int, ...] | None = None
+        self.settled = beat
+        """What nothing beats in all that was left or is done; points heard of only after that prove nothing."""
         self.lock = threading.Lock()
+
+    def settle(self, lane: Lane) -> None:
+        """Notes what a lane left states for: nothing that it has left beats that."""
+        self.settled = max(self.settled, int(lane.quests["incumbent"][0]))
 
     def exchange(self, lane: Lane, known: int | None = None) -> None:
         """Takes in what a lane has found, and what is known otherwise, and tells the lane what is to be beaten."""
         with self.lock:
             found = lane.found
+            if lane.is_done:
+                self.settle(lane)
             if found is not None and found > (self.found if self.found is not None else NONE):
                 self.found, self.line = found, restore_deferred(self.position, lane.line)
             self.beat = max(self.beat, NONE if found is None else found, NONE if known is None else known)
@@ -289,13 +299,14 @@ class Searcher:
         except Stop:
             pass
         states = sum(each.seen for each in self._lanes)
-        return SearchResult(best.found, best.line or (), done, states, time.perf_counter() - begun)
+        bound = best.settled if done and best.settled < enough else None
+        return SearchResult(best.found, best.line or (), done, bound, states, time.perf_counter() - begun)
 
     def _search_from(self, lane: Lane, best: Incumbent, until: float | None, watch: Watch | None) -> bool:
         """Looks for a first plan and then for better ones; says whether all was tried."""
         root, quest = Subtree(lane.states[0].copy(), ()), lane.quests
         turns = int(quest["until"][0] - quest["begun"][0])
-        self._start_well(lane, best, NARROWEST, until, watch)
+        self._start_well(lane, best, NARROWEST, until, None)  # soon done, so that there is a plan whoever stops it
         before = time.perf_counter()
         self._start_well(lane, best, NARROW, until, watch)
         took = time.perf_counter() - before
@@ -359,6 +370,7 @@ class Searcher:
     def _search_together(self, lane: Lane, best: Incumbent, until: float | None, watch: Watch | None) -> bool:
         """Shares out what follows the first actions among the lanes; says whether all was tried."""
         branches = self._share_out(lane)
+        best.settle(lane)
         rest, finished, problems, ends = iter(branches), list[Subtree](), list[BaseException](), threading.Event()
 
         def take(lane: Lane) -> Subtree | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from aquakit.core.options import read_listener, read_seconds, read_stop, show
 from aquakit.core.words import count
-from aquakit.errors import InvalidOption, InvalidPosition
+from aquakit.errors import InvalidOption, InvalidPosition, contradiction
 from aquakit.planning import cpsat
 from aquakit.romana import kernel
 from aquakit.romana.board.clicks import name_colours, name_laid
@@ -85,7 +85,7 @@ class Longest:
     @property
     def proved(self) -> bool:
         """Whether nothing better exists."""
-        return self.value >= self.bound
+        return self.value == self.bound
 
     @property
     def length(self) -> int | None:
@@ -293,7 +293,11 @@ class _LongestSolver:
         state, laid = lay_out(self.layout, self.state, simplify(self.layout, state, tiles, self.asked), self.asked)
         value = self._value(state)
         if not claimed <= value <= bound:
-            raise RuntimeError(f"the model claims {claimed} of at most {bound}, but by the rules it is {value}")
+            raise contradiction(
+                f"{self.position}, {self.aqueduct or f'player {self.position.layout.outlets[self.asked[0]].owner}'}",
+                f"cpsat finds tiles for {claimed}, and proves that none are worth more than {bound}",
+                f"by the rules they are worth {value}: {' '.join(laid) or 'none'}",
+            )
         return self._answer(state, laid, value, bound, time.perf_counter() - begun)
 
     def _model(self) -> tuple[LongestModel, tuple[str, ...]]:

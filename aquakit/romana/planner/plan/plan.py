@@ -10,8 +10,9 @@ from aquakit.core.options import read_flag, read_listener, read_seconds, read_st
 from aquakit.core.words import count as say_count
 from aquakit.errors import InvalidOption
 from aquakit.romana.notation import Turn
-from aquakit.romana.planner.plan.portfolio import PlanAnswer, Portfolio, choose_method
+from aquakit.romana.planner.plan.portfolio import WITNESSES, PlanAnswer, Portfolio, choose_method
 from aquakit.romana.planner.plan.result import Plan
+from aquakit.romana.planner.plan.witness import Proof, ask_second_witness
 from aquakit.romana.planner.plan_question import PlanQuestion, read_forbidden, read_study, read_turns
 from aquakit.romana.position import Position
 
@@ -27,6 +28,7 @@ def plan(
     forbid: str | Iterable[str] = (),
     seconds: float | None = None,
     method: str = "auto",
+    verify: bool = False,
     on_progress: Callable[[PlanAnswer], None] | None = None,
     stop: threading.Event | None = None,
 ) -> Plan:
@@ -37,15 +39,20 @@ def plan(
     actions that are never taken. `method` is search, cpsat, or auto: both side by side until one has a proof. After
     `seconds`, an interrupt or `stop` the best plan so far is the answer, with the bound that was reached.
 
+    With `verify` a second witness is asked: the method that did not find the proof looks for a better plan, for as many
+    `seconds` again. `proofs` says who proved what. Methods that contradict each other raise ProofFailure.
+
     >>> best = plan(Position.start("romana2-5x4"), turns=2)
     >>> best.points, best.proved
     (3, True)
     >>> plan(Position.start("romana2-5x4"), turns=2, first="b3=+@E4 xR1 *j").points
     3
+    >>> plan(Position.start("romana2-5x4"), turns=2, method="search", verify=True).proofs
+    (<Proof: no more than 3 points, by search in ... s>, <Proof: no more than 3 points, by cpsat in ... s>)
     """
     study = read_study(position, player)
     read_turns(turns)
-    _check_running(seconds, method, on_progress, stop)
+    _check_running(seconds, method, verify, on_progress, stop)
     read_flag("closed_only", closed_only)
     read_flag("closing", closing)
     start, begun = _begin(study, first)
@@ -59,6 +66,9 @@ def plan(
     if answer.proved and answer.points is None:
         raise InvalidOption("forbid", f"leaves no plan of {say_count(turns, 'turn')}", "less that is forbidden")
     found = answer.points is not None
+    proofs = [Proof(answer.by, answer.bound, answer.seconds)] if answer.proved else []
+    if verify and answer.proved and answer.by in WITNESSES:
+        proofs.append(ask_second_witness(question, proofs[0], seconds, stop))
     return Plan(
         position=study,
         points=answer.points,
@@ -71,14 +81,16 @@ def plan(
         cuts=answer.cuts,
         question=question,
         begun=begun,
+        proofs=tuple(proofs),
         _way=method,
     )
 
 
-def _check_running(seconds: Any, method: Any, on_progress: Any, stop: Any) -> None:
+def _check_running(seconds: Any, method: Any, verify: Any, on_progress: Any, stop: Any) -> None:
     """Checks the options that say how to look for a plan."""
     read_seconds(seconds)
-    choose_method(method)
+    for needed in (method, *WITNESSES) if read_flag("verify", verify) else (method,):
+        choose_method(needed)
     read_listener(on_progress)
     read_stop(stop)
 

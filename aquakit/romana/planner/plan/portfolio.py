@@ -10,13 +10,15 @@ from importlib.util import find_spec
 from typing import Any
 
 from aquakit.compiled.jit import have_numba, need_numba
-from aquakit.errors import IllegalTurn, InvalidOption, missing
+from aquakit.errors import IllegalTurn, InvalidOption, contradiction, missing
 from aquakit.planning import cpsat
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.cpmodel.cuts import ModelResult, solve_model
 from aquakit.romana.planner.exact.searcher import PLENTY, Searcher, Stop, read_code
 from aquakit.romana.planner.plan_question import PlanQuestion
 
+WITNESSES = ("search", "cpsat")
+"""The two methods, by name."""
 HEAD_START = 20.0
 """Seconds that the search has to itself: most questions are answered before a model would be built."""
 
@@ -32,7 +34,7 @@ class PlanAnswer:
     """No plan is worth more."""
     proved: bool = False
     by: str = ""
-    """What found the plan, or what proved it: search or cpsat."""
+    """What found the plan, or what proved it: search or cpsat; rules for a plan made at a glance."""
     seconds: float = 0.0
     states: int = 0
     """States that the search looked at."""
@@ -52,8 +54,12 @@ class Portfolio:
         on_progress: Callable[[PlanAnswer], None] | None = None,
         stop: threading.Event | None = None,
         searcher: Searcher | None = None,
+        solve: Callable[..., ModelResult] = solve_model,
     ) -> None:
-        """Prepares a question; a `searcher` given is used again, with what it has learnt about its question."""
+        """Prepares a question; a `searcher` given is used again, with what it has learnt about its question.
+
+        `solve` is the other method, which solves the model.
+        """
         self.question, self.method = question, choose_method(method)
         self._seconds = seconds
         self.interrupted = False
@@ -65,10 +71,11 @@ class Portfolio:
         self._best = PlanAnswer(None, (), question.most())
         self._enough = threading.Event()
         """Set when the model need not go on."""
-        self._searcher = searcher
+        self._bounded_by = ""
+        """Which method has shown that no plan is worth more than the bound."""
+        self._searcher, self._solve = searcher, solve
         self._model: threading.Event | None = None
         """Set when the model is done; none if it was not begun. An interrupted `join` would not tell."""
-        self._found: ModelResult | None = None
         self._failure: BaseException | None = None
 
     def run(self) -> PlanAnswer:
@@ -93,6 +100,8 @@ class Portfolio:
                 self._model.wait()
         if self._failure is not None:
             raise self._failure
+        if self._best.points is None and not self._best.proved:
+            self._look_at_once()
         return replace(self._best, seconds=time.perf_counter() - self._begun)
 
     # What is known so far
@@ -102,26 +111,36 @@ class Portfolio:
         plan = tuple(turns)
         made = self.question.replay(plan)
         if made != points:
-            raise RuntimeError(f"the {by} counts {points} points, the rules {made}: {' / '.join(map(str, plan))}")
+            told = " / ".join(map(str, plan))
+            raise contradiction(self.question, f"{by} counts {points} points for {told}", f"the rules count {made}")
         with self._lock:
             if self._best.points is None or points > self._best.points:
                 self._best = replace(self._best, points=points, turns=plan, by=by)
+            self._conclude()
         self._tell()
 
-    def _tighten(self, bound: int, by: str, *, proved: bool = False, **counts: Any) -> None:
-        """Lowers the upper bound; an incumbent that reaches it is proved."""
+    def _tighten(self, bound: int, by: str, **counts: Any) -> None:
+        """Lowers the upper bound."""
         with self._lock:
-            best = replace(self._best, bound=min(bound, self._best.bound), **counts)
-            if not best.proved and (proved or self._is_reached(best)):
-                best = replace(best, proved=True, by=by)
-            self._best = best
+            if bound < self._best.bound or not self._bounded_by:
+                self._bounded_by = by
+            self._best = replace(self._best, bound=min(bound, self._best.bound), **counts)
+            self._conclude()
         self._tell()
 
-    def _is_reached(self, answer: PlanAnswer) -> bool:
-        if answer.points is None:
-            return False
-        wanted = self.question.at_least
-        return answer.points >= answer.bound or (wanted is not None and answer.points >= wanted)
+    def _conclude(self) -> None:
+        """Says what is proved by what is known; no plan may be worth more than the bound."""
+        best, wanted = self._best, self.question.at_least
+        if best.points is not None and best.points > best.bound:
+            told = " / ".join(map(str, best.turns))
+            claim = f"{best.by} has a plan of {best.points} points, {told}"
+            raise contradiction(self.question, claim, f"{self._bounded_by} proves that none has more than {best.bound}")
+        if best.points is None:
+            proved = best.bound < (wanted or 0)
+        else:
+            proved = best.points == best.bound or (wanted is not None and best.points >= wanted)
+        if proved and not best.proved:
+            self._best = replace(best, proved=True, by=self._bounded_by or best.by)
 
     def _tell(self) -> None:
         if self._on_progress is not None:
@@ -148,24 +167,28 @@ class Portfolio:
         )
         if result.points is not None:
             self._offer(complete(question, result.actions), result.points, "search")
-        if result.proved:
-            known = self._best.points
-            bound = known if known is not None else beat
-            self._tighten(min(bound, self._best.bound), "search", proved=True, states=result.states)
-        else:
-            self._tighten(self._best.bound, self._best.by, states=result.states)
+        bound = self._best.bound if result.bound is None else result.bound
+        self._tighten(bound, "search", states=result.states)
 
     def _watch(self, actions: tuple[int, ...] | None, points: int | None, states: int) -> int | None:
         """Looks up from the search: takes its plans, starts the model if it is late, gets the incumbent's points."""
         if actions is not None and points is not None and points > (self._best.points or -1):
             self._offer(complete(self.question, actions), points, "search")
-        self._tighten(self._best.bound, self._best.by, states=states)
+        self._tighten(self._best.bound, self._bounded_by, states=states)
         late = time.perf_counter() - self._begun > HEAD_START
         if self.method == "auto" and late and self._model is None and have_ortools():
             self._start_model(workers=1)
         if self._stop.is_set() or self._best.proved:
             raise Stop
         return self._best.points
+
+    def _look_at_once(self) -> None:
+        """Takes a plan made at a glance where any is asked for, for time was too short for a better one."""
+        if self.question.at_least is not None or self.question.first is not None:
+            return
+        turns = make_at_a_glance(self.question)
+        if turns is not None:
+            self._offer(turns, self.question.replay(turns), "rules")
 
     # The model
 
@@ -178,7 +201,7 @@ class Portfolio:
         left = None if self._until is None else self._until - time.perf_counter()
         floor = self._best.points if self.question.at_least is None else None
         try:
-            self._found = solve_model(
+            found = self._solve(
                 self.question,
                 seconds=left,
                 workers=workers,
@@ -187,24 +210,25 @@ class Portfolio:
                 stop=self._enough,
                 known=lambda: self._best.points,
             )
-            self._hear_out(self._found)
-        except BaseException as problem:  # raised again where someone waits for the answer
-            self._failure = problem
-            self._stop.set()
+            if found.points is not None:
+                self._offer(found.turns, found.points, "cpsat")
+            self._tighten(found.bound, "cpsat", cuts=found.cuts)
+        except BaseException as problem:
+            self._fail(problem)
         finally:
             done.set()
 
     def _hear(self, progress: cpsat.SolverProgress) -> None:
-        if not self._enough.is_set():
-            self._tighten(progress.bound, "cpsat")
+        try:
+            if not self._enough.is_set():
+                self._tighten(progress.bound, "cpsat")
+        except BaseException as problem:  # the solver's threads pass nothing on
+            self._fail(problem)
 
-    def _hear_out(self, found: ModelResult) -> None:
-        if found.points is not None:
-            self._offer(found.turns, found.points, "cpsat")
-        if found.proved or not self._enough.is_set():
-            known = self._best.points
-            done = found.proved and (known is None or known >= found.bound or self.question.at_least is not None)
-            self._tighten(found.bound, "cpsat", proved=done, cuts=found.cuts)
+    def _fail(self, problem: BaseException) -> None:
+        """Keeps what went wrong beside the one who waits for the answer, to be raised again there."""
+        self._failure = self._failure or problem
+        self._stop.set()
 
     def _wait_for_model(self) -> None:
         assert self._model is not None
@@ -252,10 +276,29 @@ def complete(question: PlanQuestion, codes: Iterable[int]) -> list[Turn]:
             turn = []
 
 
+def make_at_a_glance(question: PlanQuestion) -> list[Turn] | None:
+    """Makes a plan of what lengthens most at once, action by action; none if that ends where nothing is allowed."""
+    position, turns, turn = question.position, list[Turn](), list[Action]()
+
+    def lengthens(action: Action) -> tuple[int, bool]:
+        after = position.act(action)
+        own = (a.length for a in after.aqueducts if a.owner == question.position.player)
+        return sum(own), action.what != "close" or action.aqueduct == "-"
+
+    while len(turns) < question.turns and not position.is_over:
+        allowed = [action for action in position.actions() if question.allows(action)]
+        if not allowed:
+            return None
+        turn.append(max(allowed, key=lengthens))
+        position = position.act(turn[-1])
+        if not position.played:
+            turns, turn = [*turns, Turn(turn)], []
+    return turns
+
+
 def _any_action(question: PlanQuestion, actions: list[Action]) -> Action:
     """Gets an action that is allowed, closing none where that is a choice."""
     for action in actions:
-        allowed = str(action) not in question.forbid and action.square not in question.forbid
-        if allowed and (action.what != "close" or action.aqueduct == "-"):
+        if question.allows(action) and (action.what != "close" or action.aqueduct == "-"):
             return action
     raise IllegalTurn(str(actions[0]), "is forbidden, and so is all else", "some action that is allowed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -13,11 +13,12 @@ from aquakit.board.telling import tell_line
 from aquakit.core.options import read_flag, read_seconds, read_whole
 from aquakit.core.words import count as say_count
 from aquakit.drawing.tables import write_table
-from aquakit.errors import InvalidOption
+from aquakit.errors import InvalidOption, contradiction
 from aquakit.planning.listing import Listing
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.portfolio import Portfolio, choose_method
+from aquakit.romana.planner.plan.witness import Proof
 from aquakit.romana.planner.plan_question import PlanQuestion
 from aquakit.romana.position import Position
 
@@ -61,6 +62,8 @@ class Plan:
     """The question."""
     begun: tuple[Turn, ...] = field(default=(), repr=False)
     """The turns with which the plan had to begin."""
+    proofs: tuple[Proof, ...] = ()
+    """Who proved it, and in what time; with `verify` the second witness too, who may have come to no end."""
     _way: str = field(default="auto", repr=False)
 
     # Other plans that are as good
@@ -87,7 +90,8 @@ class Plan:
         if self.question.turns == 0 or self.question.position.is_over:
             return Listing.of((), complete=True)
         if read_flag("whole", whole):
-            return self._list((turns and turns[0] for turns in self._walk(1, until)), limit)
+            listing = self._list((turns and turns[0] for turns in self._walk(1, until)), limit)
+            return self._checked(listing, self._own[0])
         way = choose_method(method or self._way)
         found, complete = list[str](), True
         for build in self._first_builds():
@@ -99,7 +103,8 @@ class Plan:
             complete = complete and (answer.points is not None or answer.proved)
             if asked.interrupted:
                 return Listing.of(found, complete=False)
-        return Listing.of(found, complete=complete)
+        own = next(str(action) for action in self._own[0] if action.what in ("build", "advance"))
+        return self._checked(Listing.of(found, complete=complete), own)
 
     def enumerate(self, limit: int = USUAL_LISTED, *, seconds: float | None = None) -> Listing:
         """Lists all best plans, each as its turns, up to a limit.
@@ -112,11 +117,23 @@ class Plan:
         self._check_proved()
         until = _clock(seconds)
         read_whole("limit", limit, least=1, most=MOST_LISTED)
-        return self._list(self._walk(self.question.turns, until), limit)
+        return self._checked(self._list(self._walk(self.question.turns, until), limit), self._own)
 
     def _check_proved(self) -> None:
         if not self.proved or self.points is None:
             raise InvalidOption("plan", "is not proved", "a plan that is known to be the best, by more seconds")
+
+    @property
+    def _own(self) -> tuple[Turn, ...]:
+        """The turns that were planned."""
+        return self.turns[len(self.begun) :]
+
+    def _checked(self, listing: Listing, own: Any) -> Listing:
+        """Gives a listing on, which cannot be complete without what the plan itself has."""
+        if listing.complete and own not in listing:
+            claim = f"{self.method} has a plan of {self.points} points, {' / '.join(map(str, self._own))}"
+            raise contradiction(self.question, claim, "all that is as good was listed without it")
+        return listing
 
     def _list(self, items: Iterator[Any], limit: int) -> Listing:
         """Lists items up to a limit, or to where time ran out or somebody interrupts."""
@@ -142,12 +159,9 @@ class Plan:
             for action in moment.actions():
                 if action.what == "place":
                     waiting.append(moment.act(action))
-                elif not self._is_forbidden(action):
+                elif self.question.allows(action):
                     found[str(action)] = None
         return sorted(found)
-
-    def _is_forbidden(self, action: Action) -> bool:
-        return str(action) in self.question.forbid or action.square in self.question.forbid
 
     def _ask(self, question: PlanQuestion, until: float | None, method: str) -> Portfolio:
         left = None if until is None else max(0.01, until - time.perf_counter())
@@ -165,8 +179,7 @@ class Plan:
                 continue
             following = list[tuple[Position, tuple[Turn, ...], tuple[Action, ...]]]()
             for action in moment.actions():
-                closes = action.what == "close" and action.aqueduct != "-"
-                if self._is_forbidden(action) or (closes and not self.question.voluntary):
+                if not self.question.allows(action):
                     continue
                 after, done = moment.act(action), (*turn, action)
                 left = self.question.turns - len(turns) - (0 if after.played else 1)
@@ -271,9 +284,15 @@ class Plan:
         if self.points is None:
             return f"{turns}: nothing proved, no plan found in {self.seconds:.1f} s; at most {self.bound} points"
         if self.proved:
-            return f"{say_count(self.points, 'point')} in {turns}, proved by {self.method} in {self.seconds:.1f} s"
+            return f"{say_count(self.points, 'point')} in {turns}, {', '.join(self._tell_proofs(self.points))}"
         best = f"best so far {say_count(self.points, 'point')} in {turns}"
         return f"nothing proved, {best}, at most {self.bound}, after {self.seconds:.1f} s"
+
+    def _tell_proofs(self, points: int) -> Iterator[str]:
+        """Says who proved the points, and who came to no end."""
+        for i, proof in enumerate(self.proofs):
+            verb = ("confirmed" if i else "proved") if proof.points == points else "not confirmed"
+            yield f"{verb} by {proof.by} in {proof.seconds:.1f} s"
 
     def json(self) -> dict[str, Any]:
         """Gets the plan as plain data, with what was asked.
@@ -297,6 +316,7 @@ class Plan:
             "bound": self.bound,
             "proved": self.proved,
             "method": self.method,
+            "proofs": [asdict(proof) | {"seconds": round(proof.seconds, 3)} for proof in self.proofs],
             "seconds": round(self.seconds, 3),
             "states": self.states,
             "cuts": self.cuts,

@@ -27,7 +27,7 @@ class Clock:
     """Knows how much time is left, and whether somebody wants an end."""
 
     def __init__(self, seconds: float | None, stop: threading.Event | None) -> None:
-        self.seconds, self.event = seconds, stop
+        self.seconds, self.event = seconds, threading.Event() if stop is None else stop
         self._begun = time.perf_counter()
 
     def left(self, part: float = 1.0) -> float | None:
@@ -42,7 +42,7 @@ class Clock:
 
     def runs(self, part: float = 1.0) -> bool:
         """Checks whether a part of the time is not gone yet, and nobody wants an end."""
-        return not (self.event is not None and self.event.is_set()) and self.left(part) != 0.0
+        return not self.event.is_set() and self.left(part) != 0.0
 
     def has(self, seconds: float) -> bool:
         """Checks whether there is time for something that takes so long."""
@@ -87,6 +87,10 @@ class ScheduleProof:
         return ScheduleProof(value, self.bound, orders, value == self.bound)
 
 
+NO_SCHEDULE = ScheduleProof(None, -1, {}, proved=True)
+"""That no schedule closes an aqueduct in a given round."""
+
+
 def scaled(case: TimingCase, aim: str, value: int) -> Number:
     """Gets the player's points from a sum over the weights."""
     made = case.before + Fraction(value, 1 if aim == WORST else sum(scale_weights(case)))
@@ -97,6 +101,10 @@ def list_pins(case: TimingCase, waits: int) -> list[Order]:
     """Lists the closings whose values are compared: of each own aqueduct now, some rounds later, and never."""
     rounds = [*range(1, min(waits + 1, case.rounds) + 1), NEVER] if waits else []
     return [(a, number) for a in case.mine for number in rounds]
+
+
+def _say_round(pin: Order) -> str:
+    return "never" if pin[1] == NEVER else f"in round {pin[1]}"
 
 
 def _waited(pin: Order) -> int | None:
@@ -128,7 +136,7 @@ class Prover:
         for i, pin in enumerate(pins):
             proof = self.prove(pin, best.orders, len(pins) - i)
             waiting.append(self._wait(pin, proof))
-            best = best.improved(proof.value, proof.orders)
+            best = self._better(best, proof.value, proof.orders, f"closing {self.case.name(pin[0])} {_say_round(pin)}")
         assert best.value is not None
         orders = self._tidy(best.orders, best.value)
         return TimingAnswer(self.case, best.value, best.bound, orders, tuple(waiting), best.proved, method)
@@ -147,7 +155,9 @@ class Prover:
         value = None if found.value is None else scaled(self.case, self.aim, found.value)
         possible = found.value is not None or not found.proved
         if found.value is not None and self._try(found.orders) != found.value:
-            raise RuntimeError("closure timing: the replay contradicts the value of waiting")
+            raise self.case.contradict(
+                f"a schedule is worth {found.value}", f"the replay gives {self._try(found.orders)}"
+            )
         return Wait(self.case.name(pin[0]), _waited(pin), value, possible, found.proved)
 
     def _try(self, orders: Mapping[int, int]) -> int:
@@ -173,8 +183,18 @@ class Prover:
         if early:
             proof = self._climb(proof, pin, known, tasks)
         if not proof.proved:
-            proof = self._solve(pin).improved(proof.value, proof.orders)
+            proof = self._better(self._solve(pin), proof.value, proof.orders, "climbing")
         return proof if proof.proved or early else self._climb(proof, pin, known, tasks)
+
+    def _better(self, proof: ScheduleProof, value: int | None, orders: Mapping[int, int], by: str) -> ScheduleProof:
+        """Gets the better of a proof and a schedule found in another way, which must keep to the bound."""
+        if value is not None and value > proof.bound:
+            told = (
+                ", ".join(f"{self.case.name(a)} in round {number}" for a, number in orders.items()) or "nothing closed"
+            )
+            claim = f"{by} finds a schedule worth {value} more points ({told})"
+            raise self.case.contradict(claim, f"it was proved that none is worth more than {proof.bound}")
+        return proof.improved(value, orders)
 
     @property
     def _unknown(self) -> ScheduleProof:
@@ -190,12 +210,12 @@ class Prover:
             self._small = self._alone
             return self._unknown
         if found is None:
-            return ScheduleProof(None, self._most, {}, proved=True)
+            return NO_SCHEDULE
         return ScheduleProof(found.value, found.value, found.orders, proved=True)
 
     def _climb(self, proof: ScheduleProof, pin: Order | None, known: Mapping[int, int], tasks: int) -> ScheduleProof:
         found = self._search.climb(pin, known, self.clock.share(tasks))
-        return proof if found is None else proof.improved(found.value, found.orders)
+        return proof if found is None else self._better(proof, found.value, found.orders, "climbing")
 
     def _solve(self, pin: Order | None) -> ScheduleProof:
         """Lets CP-SAT look for a proof, if there is time; without one it may have found something."""
@@ -212,11 +232,11 @@ class Prover:
             self._model = timing_model.build(self.case, self.aim, lambda: self.clock.runs(PROVING))
         cp = timing_model.pinned(self._model, pin)
         if cp is None:
-            return ScheduleProof(None, self._most, {}, proved=True)
+            return NO_SCHEDULE
         outcome = Run(workers=1, seed=self.seed % 2**31, stop=self.clock.event).solve(cp, self.clock.left(PROVING))
         bound = self._most if outcome.bound is None else min(self._most, outcome.bound)
         if outcome.value is None:
-            return ScheduleProof(None, bound, {}, proved=outcome.proved)
+            return NO_SCHEDULE if outcome.proved else ScheduleProof(None, bound, {}, proved=False)
         orders = {order: outcome.solver.boolean_value(x) for order, x in self._model.orders.items()}
         kept = {a: number for (a, number), given in orders.items() if given}
         return ScheduleProof(outcome.value, bound, kept, outcome.proved)
@@ -254,6 +274,7 @@ def _wait_for_replies(case: TimingCase, replies: DeepeningReplies, pin: Order, *
         return Wait(name, rounds, None, possible=not proved, proved=proved)
     value = case.before + line.points[case.me]
     settled, mine = _settle(case, case.scenarios[0], line)
-    if points_of(case, replay(case, settled, mine), case.me) != value:
-        raise RuntimeError("closure timing: the replay contradicts the value of waiting")
+    replayed = points_of(case, replay(case, settled, mine), case.me)
+    if replayed != value:
+        raise case.contradict(f"waiting is worth {value} against best replies", f"the replay gives {replayed}")
     return Wait(name, rounds, value, possible=True, proved=proved)

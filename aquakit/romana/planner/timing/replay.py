@@ -11,9 +11,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from aquakit.core.words import count
+from aquakit.errors import ProofFailure, contradiction
 from aquakit.romana import kernel
 from aquakit.romana.kernel import CLOSE, NOTHING, OPEN, SHUT, State, X
 from aquakit.romana.layout import Layout
+from aquakit.romana.position import Position
 
 CLOSED, WALLED, END = "closed", "by construction", "at the end"
 """How a workman came to its podium: by a voluntary closing, by step 5, or when all is scored."""
@@ -102,6 +105,11 @@ class TimingCase:
     def owner(self, aqueduct: int) -> int:
         """Gets the owner of an aqueduct, from 0."""
         return int(self.layout.tables.owner[aqueduct])
+
+    def contradict(self, claim: str, other: str) -> ProofFailure:
+        """Makes the error for two claims about this case that cannot both be true."""
+        asked = f"{Position(self.layout, self.state)}, {count(self.rounds, 'round')} for player {self.me + 1}"
+        return contradiction(asked, claim, other)
 
     def name(self, aqueduct: int) -> str:
         """Gets an aqueduct's name."""

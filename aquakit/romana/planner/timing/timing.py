@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from aquakit.core.options import read_seconds, read_stop, read_whole, show
+from aquakit.core.threads import work_until_interrupted
 from aquakit.errors import InvalidOption
 from aquakit.planning.cpsat import METHODS
 from aquakit.romana.planner.timing.entries import frame_case
@@ -20,6 +21,8 @@ from aquakit.romana.planner.timing.result import Timing
 from aquakit.romana.position import Position
 
 USUAL_ROUNDS = 6
+MOST_SEED = 2**64 - 1
+"""The next one draws the playouts in which a schedule is tried."""
 
 
 def timing(
@@ -68,9 +71,10 @@ def timing(
     scenario. An order that a scenario does not allow in its turn lapses there. Orders that bring nothing are left out.
 
     The answer tells for each aqueduct what the whole schedule is worth if it is closed now, after 1, 2, … `waits`
-    rounds, or never. `seconds` (none for no limit) or `stop` end it early: what is not proved by then is marked so, and
-    what was not looked at has no value. Playouts take their time in any case, and so does the replay by the rules that
-    every answer has to pass. Few schedules are searched through, many go to CP-SAT; `method` chooses one of them.
+    rounds, or never. `seconds` (none for no limit), `stop` or an interrupt end it early: what is not proved by then is
+    marked so, and what was not looked at has no value. Playouts take their time in any case, and so does the replay by
+    the rules that every answer has to pass. Few schedules are searched through, many go to CP-SAT; `method` chooses one
+    of them.
 
     >>> growth = {"R1": [3, 4, 4], "G1": [2, 4, 4]}
     >>> found = timing(Position.start("romana2-5x4"), rounds=3, growth=growth, rivals={"G1": 2})
@@ -79,15 +83,21 @@ def timing(
     """
     clock = Clock(seconds, stop)
     _check_options(aim, method, seconds, stop)
+    read_whole("seed", seed, most=MOST_SEED)
     number = rounds if rounds is not None else growth.rounds if isinstance(growth, Forecast) else USUAL_ROUNDS
     case = frame_case(position, player, number, closed_only=closed_only)
     read_whole("waits", waits, most=ROUNDS)
     read_whole("playouts", playouts, least=1, most=MOST_PLAYOUTS)
     question = TimingQuestion(position, case, growth, read_rivals(growth, rivals), playouts, seed)
-    if question.is_reply:
-        answer = answer_replies(question.case, waits, clock)
-    else:
-        answer = Prover(question.case, aim, method, seed, clock).answer(waits)
+    if question.is_reply and aim == WORST:
+        raise InvalidOption("aim", "'worst' of best replies, which are one scenario", "expected with these rivals")
+
+    def think() -> TimingAnswer:
+        if question.is_reply:
+            return answer_replies(question.case, waits, clock)
+        return Prover(question.case, aim, method, seed, clock).answer(waits)
+
+    answer = work_until_interrupted(think, clock.event)
     made = _checked(answer, position, aim, question.word)
     tried = question.has_others and clock.has(question.trial_seconds)
     return replace(made, fresh=question.try_on_others(made.orders) if tried else None, seconds=clock.gone())
@@ -123,5 +133,5 @@ def _checked(answer: TimingAnswer, position: Position, aim: str, rivals: str) ->
     values = [points_of(case, outcome, case.me) for outcome in made.outcomes]
     replayed = min(values) if aim == WORST else expect(case.scenarios, values)
     if abs(replayed - made.value) > 1e-9:
-        raise RuntimeError(f"closure timing: the replay gives {replayed}, not {made.value}")
+        raise case.contradict(f"{made.method} finds a schedule worth {made.value}", f"the replay gives {replayed}")
     return made
