@@ -120,7 +120,7 @@ def test_dice_of_bots_and_points_are_told(there: BoardPage) -> None:
     there.expect_prompt("Player 1 (A): roll the die, place a spring or lay canals")
     expect(there.board.locator(".log .turns li").nth(2)).to_contain_text("(rolled ")
     there.show("b = Board('romana2-5x4')\nb.play('b3=+@E4 xR1 *j')\nb")
-    expect(there.board.locator(".log .gained")).to_have_text(["+5"])
+    expect(there.board.locator(".log .gained")).to_have_text(["+1"])
 
 
 def test_a_replay_runs_by_itself_and_comes_back(there: BoardPage) -> None:
