@@ -403,12 +403,7 @@ class Board(GameWidget):
         highlights, arrows = self._marked()
         shown = {"last": turn, "before": before, "highlights": highlights, "arrows": arrows, "size": self.size}
         look = {"flip": self.flip, "coordinates": self.coordinates, "panel": self.panel}
-        return {**shown, **look, "names": self._names(), **options}
-
-    def _names(self) -> dict[int, str]:
-        """Gets what the record calls the players."""
-        headers, players = self.record.headers, range(1, self.moment.layout.tables.players + 1)
-        return {player: name for player in players if (name := headers.get(f"player {player}"))}
+        return {**shown, **look, "names": self.record.headers.names, **options}
 
     def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Gives the widget, and for where there is no kernel the picture and the plain text."""

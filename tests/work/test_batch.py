@@ -51,7 +51,15 @@ def ask(question: str = "plan", subjects: Any = (SMALL, LARGER), **options: Any)
 def found_in(batch: Batch) -> list[Any]:
     """Gets all that is repeatable about the answers."""
     rows = [line.model_dump() for line in batch.results]
-    return [row | {"answer": {k: v for k, v in row["answer"].items() if k != "seconds"}} for row in rows]
+
+    def timeless(answer: Any) -> Any:
+        if isinstance(answer, list):
+            return [timeless(each) for each in answer]
+        if isinstance(answer, dict):
+            return {name: timeless(value) for name, value in answer.items() if name != "seconds"}
+        return answer
+
+    return [row | {"answer": timeless(row["answer"])} for row in rows]
 
 
 class Counts(InPlace):

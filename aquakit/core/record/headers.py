@@ -10,6 +10,7 @@ from aquakit.errors import InvalidRecord, shorten
 NO_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """What no text of a record may hold."""
 _HEADER = re.compile(r"[^\W\d_](?:[\w -]*[\w-])?")
+_PLAYER = re.compile(r"player ([1-9])")
 _RESERVED = ("start", "result")
 
 
@@ -47,6 +48,16 @@ class Headers(MutableMapping[str, str]):
         if "\n" in made:
             raise InvalidRecord(where, "has several lines", "one line")
         self._values[name] = made.strip()
+
+    @property
+    def names(self) -> dict[int, str]:
+        """What the players are called, by their numbers.
+
+        >>> Headers({"event": "Club evening", "player 2": "Ada"}).names
+        {2: 'Ada'}
+        """
+        heads = ((_PLAYER.fullmatch(head), name) for head, name in self._values.items())
+        return {int(found[1]): name for found, name in heads if found and name}
 
     def __getitem__(self, name: str) -> str:
         return self._values[name]

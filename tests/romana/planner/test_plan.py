@@ -21,7 +21,7 @@ from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.plan import plan
 from aquakit.romana.planner.plan.portfolio import PlanAnswer
 from aquakit.romana.planner.plan.result import Plan
-from aquakit.romana.planner.plan.witness import Proof, ask_second_witness
+from aquakit.romana.planner.plan.witness import PlanProof, ask_second_witness
 from aquakit.romana.planner.plan_question import PlanQuestion
 
 VALUES = Path(__file__).parents[1] / "data" / "values.txt"
@@ -366,9 +366,9 @@ def test_the_method_that_did_not_prove_a_plan_confirms_it(method: str, other: st
 def test_a_witness_without_time_leaves_a_plan_proved_by_one() -> None:
     turns, points, _, text = list(known_plans())[6]
     question = plan(aquakit.parse(text), turns=turns).question
-    second = ask_second_witness(question, Proof("search", points, 0.1), 1e-6)
+    second = ask_second_witness(question, PlanProof("search", points, 0.1), 1e-6)
     assert second.points > points
-    found = replace(plan(aquakit.parse(text), turns=turns), proofs=(Proof("search", points, 0.1), second))
+    found = replace(plan(aquakit.parse(text), turns=turns), proofs=(PlanProof("search", points, 0.1), second))
     assert found.proved
     assert ", not confirmed by cpsat in " in found.summary()
 

@@ -12,7 +12,7 @@ from aquakit.errors import InvalidOption
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.plan.portfolio import WITNESSES, PlanAnswer, Portfolio, choose_method
 from aquakit.romana.planner.plan.result import Plan
-from aquakit.romana.planner.plan.witness import Proof, ask_second_witness
+from aquakit.romana.planner.plan.witness import PlanProof, ask_second_witness
 from aquakit.romana.planner.plan_question import PlanQuestion, read_forbidden, read_study, read_turns
 from aquakit.romana.position import Position
 
@@ -48,7 +48,7 @@ def plan(
     >>> plan(Position.start("romana2-5x4"), turns=2, first="b3=+@E4 xR1 *j").points
     3
     >>> plan(Position.start("romana2-5x4"), turns=2, method="search", verify=True).proofs
-    (<Proof: no more than 3 points, by search in ... s>, <Proof: no more than 3 points, by cpsat in ... s>)
+    (<PlanProof: no more than 3 points, by search in ... s>, <PlanProof: no more than 3 points, by cpsat in ... s>)
     """
     study = read_study(position, player)
     read_turns(turns)
@@ -66,7 +66,7 @@ def plan(
     if answer.proved and answer.points is None:
         raise InvalidOption("forbid", f"leaves no plan of {say_count(turns, 'turn')}", "less that is forbidden")
     found = answer.points is not None
-    proofs = [Proof(answer.by, answer.bound, answer.seconds)] if answer.proved else []
+    proofs = [PlanProof(answer.by, answer.bound, answer.seconds)] if answer.proved else []
     if verify and answer.proved and answer.by in WITNESSES:
         proofs.append(ask_second_witness(question, proofs[0], seconds, stop))
     return Plan(

@@ -18,7 +18,7 @@ from aquakit.planning.listing import Listing
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan.portfolio import Portfolio, choose_method
-from aquakit.romana.planner.plan.witness import Proof
+from aquakit.romana.planner.plan.witness import PlanProof
 from aquakit.romana.planner.plan_question import PlanQuestion
 from aquakit.romana.position import Position
 
@@ -62,7 +62,7 @@ class Plan:
     """The question."""
     begun: tuple[Turn, ...] = field(default=(), repr=False)
     """The turns with which the plan had to begin."""
-    proofs: tuple[Proof, ...] = ()
+    proofs: tuple[PlanProof, ...] = ()
     """Who proved it, and in what time; with `verify` the second witness too, who may have come to no end."""
     _way: str = field(default="auto", repr=False)
 

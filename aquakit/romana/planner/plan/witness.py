@@ -11,11 +11,11 @@ from aquakit.romana.planner.plan_question import PlanQuestion
 
 
 @dataclass(frozen=True)
-class Proof:
+class PlanProof:
     """What one method proved of a question, and in what time.
 
-    >>> Proof("search", 14, 0.1234)
-    <Proof: no more than 14 points, by search in 0.1 s>
+    >>> PlanProof("search", 14, 0.1234)
+    <PlanProof: no more than 14 points, by search in 0.1 s>
     """
 
     by: str
@@ -25,19 +25,19 @@ class Proof:
     seconds: float
 
     def __repr__(self) -> str:
-        return f"<Proof: no more than {self.points} points, by {self.by} in {self.seconds:.1f} s>"
+        return f"<PlanProof: no more than {self.points} points, by {self.by} in {self.seconds:.1f} s>"
 
 
 def ask_second_witness(
-    question: PlanQuestion, proof: Proof, seconds: float | None = None, stop: threading.Event | None = None
-) -> Proof:
+    question: PlanQuestion, proof: PlanProof, seconds: float | None = None, stop: threading.Event | None = None
+) -> PlanProof:
     """Lets the method that did not find a proof look for a better plan, which must not be there.
 
     What it proves is no more than the points, or that none is better; if time was too short it says less.
 
     >>> from aquakit.romana.position import Position
     >>> question = PlanQuestion(Position.start("romana2-5x4").solo(1), 1)
-    >>> ask_second_witness(question, Proof("search", 2, 0.1)).points
+    >>> ask_second_witness(question, PlanProof("search", 2, 0.1)).points
     2
     """
     by, points = next(name for name in WITNESSES if name != proof.by), proof.points
@@ -48,4 +48,4 @@ def ask_second_witness(
     if answer.bound < points:
         told = f"{proof.by} has a plan of {points} points"
         raise contradiction(question, told, f"{by} proves that none has more than {answer.bound}")
-    return Proof(by, answer.bound, answer.seconds)
+    return PlanProof(by, answer.bound, answer.seconds)
