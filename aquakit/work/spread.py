@@ -8,6 +8,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from itertools import islice
+from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from aquakit.core.plugins import add_game, game_packages
@@ -23,6 +24,8 @@ AHEAD = 1000
 """So many pieces are handed to an executor at once, at most."""
 TRIES = 3
 """A piece that takes its worker with it so often, alone, is not tried again."""
+LEFT_ALONE = 60
+"""So many seconds without any worker, and a cluster counts as left by them."""
 STAYS = "an executor whose workers stay; and in a script, if __name__ == '__main__' before what it does"
 
 
@@ -85,6 +88,7 @@ class _Crew(Generic[PieceT, ResultT]):
         self._held = dict[int, tuple[PieceT, ResultT]]()
         """Results that wait for those before them."""
         self._given = 0
+        self._alone_since: float | None = None
 
     def run(self) -> Iterator[tuple[PieceT, ResultT]]:
         """Hands pieces over, some ahead of what is given back."""
@@ -97,7 +101,10 @@ class _Crew(Generic[PieceT, ResultT]):
                 future = self._submit(following)
                 yield from self._take([future] if future.done() else [])
             elif self._pending:
-                yield from self._take(wait_for_some(self._pending))
+                finished = wait_for_some(self._pending)
+                if not finished:
+                    self._look_for_workers()
+                yield from self._take(finished)
             elif not self._doubtful:
                 return
 
@@ -120,6 +127,16 @@ class _Crew(Generic[PieceT, ResultT]):
             raise WorkerLost("executor", f"a process ended early: {problem}", STAYS) from problem
         self._pending[future] = numbered
         return future
+
+    def _look_for_workers(self) -> None:
+        """Raises WorkerLost when nobody has been there for a while to do what waits."""
+        if has_workers(self._pool):
+            self._alone_since = None
+            return
+        if self._alone_since is None:
+            self._alone_since = monotonic()
+        if monotonic() - self._alone_since >= LEFT_ALONE:
+            raise WorkerLost("executor", f"the cluster has had no workers for {LEFT_ALONE} seconds", STAYS)
 
     def _take(self, finished: Iterable[Future[ResultT]]) -> Iterator[tuple[PieceT, ResultT]]:
         for future in finished:
@@ -164,6 +181,15 @@ class _Crew(Generic[PieceT, ResultT]):
 def wait_for_some(pending: Iterable[Future[Any]]) -> set[Future[Any]]:
     """Waits for something to be finished, but never so long that an interrupt is not heard."""
     return wait(pending, timeout=1, return_when=FIRST_COMPLETED).done
+
+
+def has_workers(pool: Executor) -> bool:
+    """Asks whether anybody works; only a Dask cluster can be left by all and still take work."""
+    client = getattr(pool, "_client", None)
+    try:
+        return client is None or bool(client.nthreads())
+    except (OSError, RuntimeError):  # a scheduler that is gone gives its work back undone
+        return True
 
 
 def count_losses(problem: Exception) -> int:

@@ -268,6 +268,18 @@ def test_a_cluster_that_ends_is_an_error(dask: Any, tmp_path: Path) -> None:
         list(run)
 
 
+def test_a_cluster_that_all_workers_leave_is_an_error(
+    dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spreading, "LEFT_ALONE", 1)
+    with find_executor(dask=dask.scheduler_address) as pool:
+        run = spread(pool, square, [Chore(n, str(tmp_path), seconds=0.1) for n in range(200)])
+        next(run)
+        dask.scale(0)
+        with pytest.raises(WorkerLost, match="no workers for 1 seconds"):
+            list(run)
+
+
 def test_no_scheduler_at_an_address_is_an_error() -> None:
     pytest.importorskip("distributed")
     for address in ("tcp://127.0.0.1:9", "nonsense://", ""):
