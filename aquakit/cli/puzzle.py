@@ -268,21 +268,26 @@ def check_puzzles(
     only: Annotated[list[str] | None, typer.Option(help="Check only the puzzle with this id; can be repeated.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Check only puzzles with this tag; can be repeated.")] = None,
     out: Annotated[Path | None, typer.Option(help="Keep what is checked here; the same command goes on.")] = None,
+    note: Annotated[bool, typer.Option("--note", help="Note in the files who else proved what stands there.")] = False,
     workers: Workers = None,
     dask: Dask = None,
 ) -> None:
     """Prove puzzles again from their positions alone, and fail on any difference."""
     begun = time.perf_counter()
     tasks = certify.list_tasks(paths or [collection.home()], only=only or (), tags=tag or ())
-    wrong = 0
+    done = list[certify.Checked]()
     try:
         with find_executor(workers=workers, dask=dask, pieces=len(tasks)) as pool:
             for number, checked in enumerate(certify.check_all(tasks, executor=pool, path=out), start=1):
                 say("\n".join(_tell_checked(checked, number, len(tasks))), flush=True)
-                wrong += bool(checked.differences)
+                done.append(checked)
     except KeyboardInterrupt:
         say_stopped()
+    if note:
+        for file, number in certify.note_witnesses(done):
+            say(f"{file}: {count(number, 'new proof')} noted")
     seconds = time.perf_counter() - begun
+    wrong = sum(bool(checked.differences) for checked in done)
     say(f"{count(len(tasks), 'puzzle')} proved again in {seconds:.0f} s, {wrong or 'none'} of them different")
     raise typer.Exit(1 if wrong else 0)
 

@@ -2,7 +2,8 @@
 
 A game that has planners has a module `planner.offers` with `questions(position)`, which lists what can be asked here,
 and `answer(position, question, number, stop=, tell=)`, which works on it until it is done or `stop` is set, and tells
-on the way how far it has come. Places and pieces of the picture are written as in `aquakit.board.clicks`.
+on the way how far it has come. Where a question names a second method, `answer` takes `verify=` too. Places and pieces
+of the picture are written as in `aquakit.board.clicks`.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ class PlannerQuestion(NamedTuple):
     number: Count | None = None
     refusal: str = ""
     """Why it cannot be asked of this position; empty if it can."""
+    second: str = ""
+    """What a second method does to confirm the answer, in a line; empty where there is none."""
 
 
 class Ghost(NamedTuple):

@@ -50,9 +50,14 @@ class Proof:
     line: str
     """One full best line: whole turns joined by " / "."""
     method: str
-    """How it was proved, such as search+cpsat or exhaustive."""
+    """How it was proved, such as exhaustive; of two methods that agree both names, such as search+cpsat."""
     searched: str
     """What was searched, in a few words with numbers."""
+
+    @property
+    def note(self) -> ProofNote:
+        """What a file says of the proof."""
+        return ProofNote(method=self.method, searched=self.searched, version=VERSION)
 
 
 # Fields
@@ -214,6 +219,11 @@ class ProofNote(Table):
     version: Line
     """The version of aquakit that proved it."""
 
+    @property
+    def witnesses(self) -> frozenset[str]:
+        """The methods that proved it."""
+        return frozenset(self.method.split("+"))
+
 
 class Answer(Table):
     """A puzzle's answer, which stands in its own table at the end of the file.
@@ -241,8 +251,8 @@ class Answer(Table):
         >>> Answer.make(proof, "The bridge leads on to two segments at once.").accepted
         ('d4=+@E4',)
         """
-        note = ProofNote(method=proof.method, searched=proof.searched, version=VERSION)
-        return cls(accepted=proof.accepted, margin=proof.margin, line=proof.line, explanation=explanation, proof=note)
+        told = {"explanation": explanation, "proof": proof.note}
+        return cls(accepted=proof.accepted, margin=proof.margin, line=proof.line, **told)
 
 
 class PuzzleSet(Table):

@@ -90,6 +90,8 @@ class Kind(Protocol):
     """Whether all accepted answers of a puzzle that is made must have a token in common."""
     most_answers: int = MOST_ANSWERS
     """So many accepted answers a puzzle that is made may have."""
+    witnesses: int = 1
+    """So many methods must prove a puzzle that is made."""
     least_margin: Fraction = Fraction(1)
     """The least by which the best of a puzzle that is made must beat everything else."""
 

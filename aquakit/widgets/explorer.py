@@ -303,17 +303,18 @@ class Explorer(Board):
         """What was planned for the position on the board, if it is known by now."""
         return self.beside(PlansPanel).planned
 
-    def plan(self, question: str, number: int | None = None) -> None:
+    def plan(self, question: str, number: int | None = None, *, verify: bool = False) -> None:
         """Begins to plan something for the position on the board, instead of what was planned before.
 
-        What can be asked, and the number that belongs to it, depends on the game: `planner` lists it.
+        What can be asked, and the number that belongs to it, depends on the game: `planner` lists it. With `verify` a
+        second method is to confirm the answer, where `planner` names one (`second`).
 
         >>> explorer = Explorer("romana2-5x4")
         >>> explorer.plan("plan", 2)
         >>> explorer.wait_for_plan() is not None
         True
         """
-        self.beside(PlansPanel).plan(question, number)
+        self.beside(PlansPanel).plan(question, number, verify=verify)
 
     def stop_plan(self) -> None:
         """Asks for an end of the planning; the best so far is shown then.

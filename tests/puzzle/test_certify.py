@@ -8,8 +8,18 @@ from typing import Any
 import pytest
 from small_puzzles import ASKED, small_set
 
-from aquakit.puzzle.making.certify import Task, check, check_all, compare, find_files, list_tasks
-from aquakit.puzzle.model import PuzzleError, PuzzleSet
+from aquakit.puzzle.kinds import find_kind
+from aquakit.puzzle.making.certify import (
+    NOTED,
+    Task,
+    check,
+    check_all,
+    compare,
+    find_files,
+    list_tasks,
+    note_witnesses,
+)
+from aquakit.puzzle.model import Answer, PuzzleError, PuzzleSet
 
 
 def differences(kind: str, puzzle: dict[str, Any] | None = None, answer: dict[str, Any] | None = None) -> list[str]:
@@ -104,7 +114,60 @@ def test_another_line_that_is_as_good_is_no_difference() -> None:
     other = {"e2=|": "e2=+", "e2=+": "e2=|"}
     tile = next(tile for tile in other if tile in answer.line)
     line = answer.line.replace(tile, other[tile])
-    assert [field for field, _ in compare(puzzle, answer.model_copy(update={"line": line})) if field != "themes"] == []
+    found = compare(puzzle, answer.model_copy(update={"line": line}), find_kind("plan").prove(puzzle))
+    assert [field for field, _ in found if field != "themes"] == []
+
+
+# Witnesses
+
+
+def noted(answer: Answer, method: str) -> dict[str, Any]:
+    return {"proof": answer.proof.model_copy(update={"method": method})}
+
+
+@pytest.mark.parametrize("kind", ["plan", "timing", "longest", "canals"])
+def test_two_methods_prove_what_they_can(kind: str) -> None:
+    assert len(small_set(kind).answers[f"small-{kind}"].proof.witnesses) == find_kind(kind).witnesses == 2
+
+
+def test_a_witness_who_is_missed_is_named() -> None:
+    answer = small_set("endgame").answers["small-endgame"]
+    assert differences("endgame", answer=noted(answer, "exhaustive+cpsat")) == [
+        "small.toml: small-endgame: proof: is exhaustive+cpsat, but exhaustive is all that was found in time"
+    ]
+
+
+def test_a_witness_more_is_no_difference() -> None:
+    assert differences("longest", answer=noted(small_set("longest").answers["small-longest"], "cpsat")) == []
+
+
+def test_second_witnesses_are_noted_and_nothing_else_is_written(tmp_path: Path) -> None:
+    known = small_set("longest", "timing", "endgame")
+    before = {"small-longest": "cpsat", "small-timing": "exhaustive", "small-endgame": "exhaustive"}
+    answers = {
+        name: known.answers[name].model_copy(update=noted(known.answers[name], method))
+        for name, method in before.items()
+    }
+    changed = answers["small-timing"].model_copy(update={"margin": 7})
+    pairs = [(puzzle, {**answers, "small-timing": changed}[puzzle.id]) for puzzle in known.puzzles]
+    path = tmp_path / "small.toml"
+    PuzzleSet.make("small", "Small puzzles", "Proved in no time.", pairs).save(path)
+    text = path.read_text()
+    checked = [check(task) for task in list_tasks([path])]
+    assert list(note_witnesses(checked)) == [(path, 1)], "one is different, and one has no second method"
+    assert path.read_text() == text.replace('method = "cpsat"', 'method = "exhaustive+cpsat"')
+    assert list(note_witnesses(check(task) for task in list_tasks([path]))) == []
+
+
+def test_a_second_witness_who_takes_long_is_not_noted(tmp_path: Path) -> None:
+    known, path = small_set("longest"), tmp_path / "small.toml"
+    answer = known.answers["small-longest"]
+    alone = answer.model_copy(update=noted(answer, "cpsat"))
+    PuzzleSet.make("small", "Small", "One.", [(known[0], alone)]).save(path)
+    (checked,) = (check(task) for task in list_tasks([path]))
+    assert checked.proof == answer.proof
+    assert list(note_witnesses([checked.model_copy(update={"seconds": NOTED + 1})])) == []
+    assert list(note_witnesses([checked])) == [(path, 1)]
 
 
 # Files and folders

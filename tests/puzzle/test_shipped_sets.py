@@ -32,6 +32,16 @@ def test_a_sample_is_proved_again() -> None:
     assert [str(difference) for task in tasks for difference in check(task).differences] == []
 
 
+def test_two_methods_prove_all_that_two_can() -> None:
+    single = {
+        puzzle.id
+        for made in all_puzzles()
+        for puzzle in made.puzzles
+        if len(made.answer(puzzle).proof.witnesses) < find_kind(puzzle.kind).witnesses
+    }
+    assert single == set()
+
+
 def test_every_puzzle_asks_in_words_and_says_why() -> None:
     for made in all_puzzles():
         for puzzle in made.puzzles:

@@ -373,7 +373,7 @@ def test_plans_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     plans.clear()
     assert plans.planned is None
     assert board.plan_shown is None
-    tell(board, do="plan", question="none", number=1)
+    tell(board, do="plan", question="none", number=1, verify=False)
     assert board.planner["problem"]
     assert board.problem == ""
 

@@ -168,6 +168,7 @@ class CanalsKind(Kind):
     """Puzzles of canals."""
 
     name = "canals"
+    witnesses = 2
     other = "Who always lays the best next one has"
     is_guessed = False
     shares_step = False

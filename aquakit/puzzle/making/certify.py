@@ -1,7 +1,8 @@
 """Proves puzzles again, from their positions alone, and says what in their files is different.
 
 Compared are the value, the accepted answers, the margin, the line, which must be legal, begin with an accepted answer
-and reach the value, and the themes. How a proof was found may change from one version to the next.
+and reach the value, the themes, and the witnesses: what two methods have proved must be proved by both again. What they
+have searched may change from one version to the next. A second witness that a file does not name can be noted in it.
 """
 
 from __future__ import annotations
@@ -24,10 +25,13 @@ from aquakit.core.version import VERSION
 from aquakit.core.words import join
 from aquakit.errors import AquakitError
 from aquakit.puzzle.kinds import find_kind
-from aquakit.puzzle.model import Answer, Proof, Puzzle, PuzzleError, PuzzleSet
+from aquakit.puzzle.model import Answer, Proof, ProofNote, Puzzle, PuzzleError, PuzzleSet
 from aquakit.work.executors import find_executor
 from aquakit.work.journal import Form, Journal
 from aquakit.work.spread import WorkerLost, spread
+
+NOTED = 30.0
+"""A second witness is noted where all of the proof took at most so many seconds: slower machines must find it too."""
 
 
 class Difference(Table):
@@ -51,6 +55,8 @@ class Checked(Table):
     """Changes with what the file says of the puzzle."""
     differences: tuple[Difference, ...]
     seconds: float
+    proof: ProofNote | None = None
+    """How it was proved this time, if it was."""
 
 
 class CheckHead(Table):
@@ -154,12 +160,16 @@ def check_all(
 def check(task: Task) -> Checked:
     """Proves one puzzle again and compares."""
     begun = time.perf_counter()
-    found = list[Difference]()
+    found, note = list[Difference](), None
     try:
-        found += (task.differs(*rest) for rest in compare(task.puzzle, task.answer))
+        proof = _prove(task.puzzle)
+        note = proof.note
+        found += (task.differs(*rest) for rest in compare(task.puzzle, task.answer, proof))
+    except NotProved as problem:
+        found.append(task.differs("proof", str(problem)))
     except Exception as problem:  # one broken puzzle must not hide what is wrong with all others
         found.append(task.differs("check", f"{type(problem).__name__}: {problem}"))
-    return _checked(task, found, time.perf_counter() - begun)
+    return _checked(task, found, time.perf_counter() - begun, note)
 
 
 def _give_up(task: Task, problem: WorkerLost) -> Checked:
@@ -167,28 +177,40 @@ def _give_up(task: Task, problem: WorkerLost) -> Checked:
     return _checked(task, [task.differs("check", str(problem))], 0.0)
 
 
-def _checked(task: Task, found: Iterable[Difference], seconds: float) -> Checked:
+def _checked(task: Task, found: Iterable[Difference], seconds: float, proof: ProofNote | None = None) -> Checked:
     return Checked(
-        file=task.file, puzzle=task.puzzle.id, stamp=task.stamp, differences=tuple(found), seconds=round(seconds, 3)
+        file=task.file,
+        puzzle=task.puzzle.id,
+        stamp=task.stamp,
+        differences=tuple(found),
+        seconds=round(seconds, 3),
+        proof=proof,
     )
 
 
-def compare(puzzle: Puzzle, answer: Answer) -> Iterator[tuple[str, str]]:
-    """Proves a puzzle and lists what is different: the field and what is wrong with it."""
+class NotProved(Exception):
+    """A puzzle could not be proved, for whatever reason."""
+
+
+def _prove(puzzle: Puzzle) -> Proof:
+    """Proves a puzzle; NotProved says in a line why not."""
     try:
-        proof = find_kind(puzzle.kind).prove(puzzle)
+        return find_kind(puzzle.kind).prove(puzzle)
     except AquakitError as problem:
-        yield "proof", str(problem).removeprefix(f"{puzzle.id}: ")
-        return
+        raise NotProved(str(problem).removeprefix(f"{puzzle.id}: ")) from problem
     except Exception as problem:  # one broken puzzle must not hide what is wrong with all others
-        yield "proof", f"{type(problem).__name__}: {problem}"
-        return
+        raise NotProved(f"{type(problem).__name__}: {problem}") from problem
+
+
+def compare(puzzle: Puzzle, answer: Answer, proof: Proof) -> Iterator[tuple[str, str]]:
+    """Compares a puzzle with its proof and lists what is different: the field and what is wrong with it."""
     yield from _compare_numbers(puzzle, answer, proof)
     yield from _compare_accepted(answer, proof)
     line = list(_compare_line(puzzle, answer, proof))
     yield from line
     if not line:
         yield from _compare_themes(puzzle, replace(proof, line=answer.line))
+    yield from _compare_witnesses(answer, proof.note)
 
 
 def _compare_numbers(puzzle: Puzzle, answer: Answer, proof: Proof) -> Iterator[tuple[str, str]]:
@@ -227,3 +249,33 @@ def _compare_themes(puzzle: Puzzle, proof: Proof) -> Iterator[tuple[str, str]]:
     stored, found = set(puzzle.themes), find_themes(puzzle, proof)
     yield from (("themes", f"{name!r} is missing") for name in sorted(found - stored))
     yield from (("themes", f"{name!r} is not there") for name in sorted(stored - found))
+
+
+def _compare_witnesses(answer: Answer, proved: ProofNote) -> Iterator[tuple[str, str]]:
+    """Compares who proved it: whoever stands in the file must have proved it again."""
+    missing = answer.proof.witnesses - proved.witnesses
+    if missing:
+        yield "proof", f"is {answer.proof.method}, but {proved.method} is all that was found in time"
+
+
+# Noting second witnesses
+
+
+def note_witnesses(checked: Iterable[Checked]) -> Iterator[tuple[Path, int]]:
+    """Writes into the files of puzzles who else has proved them; tells of each file that changes, and how many.
+
+    That is done where nothing is different and the proof was soon found. Only how it was proved is written.
+    """
+    found = [one for one in checked if not one.differences and one.seconds <= NOTED]
+    for file in sorted({one.file for one in found}):
+        known = PuzzleSet.load(file)
+        proofs = {one.puzzle: one.proof for one in found if one.file == file and one.proof is not None}
+        fresh = {name: proof for name, proof in proofs.items() if proof.witnesses > known.answers[name].proof.witnesses}
+        if fresh:
+            pairs = [(puzzle, _with_note(known.answer(puzzle), fresh.get(puzzle.id))) for puzzle in known.puzzles]
+            PuzzleSet.make(known.name, known.title, known.text, pairs).save(file)
+            yield Path(file), len(fresh)
+
+
+def _with_note(answer: Answer, note: ProofNote | None) -> Answer:
+    return answer if note is None else answer.model_copy(update={"proof": note})

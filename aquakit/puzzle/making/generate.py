@@ -112,6 +112,8 @@ def examine(asked: Puzzle, place: Place, themes: Sequence[str], tally: Counter[s
 def find_fault(puzzle: Puzzle, proof: Proof) -> str:
     """Says in a word why a proved puzzle is not worth solving, or nothing."""
     kind = find_kind(puzzle.kind)
+    if len(proof.note.witnesses) < kind.witnesses:
+        return "one proof"
     if proof.margin is None or proof.margin < kind.least_margin:
         return "margin"
     if len(proof.accepted) > kind.most_answers or (kind.shares_step and not shared_tokens(proof)):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from importlib.util import find_spec
 from typing import Any
 
 from aquakit.board.facts import Cell, Chip, FactTable
 from aquakit.board.telling import tell_parts
 from aquakit.core.options import Tell, show
 from aquakit.core.record import Node
+from aquakit.core.words import count
 from aquakit.errors import AquakitError, InvalidOption
 from aquakit.planning.plans import Count, Ghost, PlannerAnswer, PlannerQuestion, PlannerStep, tell_bounds
 from aquakit.romana.kernel import CODES
@@ -22,6 +24,9 @@ from aquakit.romana.position import Position
 SECONDS = 30.0
 """How long a question may take that cannot be stopped early with the best so far."""
 BRIDGE = "+"
+SECOND = "the method that did not find the proof looks for a better plan, for half a minute at most"
+METHODS = {"search": "the search through all plans", "cpsat": "the solver CP-SAT"}
+"""The two methods of a plan, in words."""
 
 
 # Questions
@@ -40,6 +45,7 @@ def questions(position: Position) -> tuple[PlannerQuestion, ...]:
             "the most podium points of the player to move in some turns alone",
             Count("turns", 1, MOST_TURNS, 3),
             _refusal(lambda: read_study(position, None)),
+            _say_second(),
         ),
         PlannerQuestion(
             "timing",
@@ -67,6 +73,15 @@ def _refusal(check: Callable[[], Any]) -> str:
     return ""
 
 
+def _say_second() -> str:
+    """Says what the second method does for a plan; nothing where only one of them is installed."""
+    try:
+        both = all(find_spec(package) is not None for package in ("numba", "ortools"))
+    except ImportError:
+        both = False
+    return SECOND if both else ""
+
+
 def _check_open(position: Position) -> None:
     if not any(a.open and a.owner == position.player for a in position.aqueducts):
         problem = "the game is over" if position.is_over else "the player to move has no workman on the board"
@@ -74,19 +89,21 @@ def _check_open(position: Position) -> None:
 
 
 def answer(
-    position: Position, question: str, number: int | None, *, stop: threading.Event, tell: Tell
+    position: Position, question: str, number: int | None, *, stop: threading.Event, tell: Tell, verify: bool = False
 ) -> PlannerAnswer:
-    """Answers a question; if it is stopped early, with the best so far."""
-    ways = {"plan": _plan, "timing": _time, "longest": _lengthen}
+    """Answers a question; if it is stopped early, with the best so far. A plan can be confirmed by a second method."""
+    if question == "plan":
+        return _plan(position, number, stop, tell, verify=verify)
+    ways = {"timing": _time, "longest": _lengthen}
     if question not in ways:
-        raise InvalidOption("question", show(question), f"one of {', '.join(ways)}")
+        raise InvalidOption("question", show(question), f"one of plan, {', '.join(ways)}")
     return ways[question](position, number, stop, tell)
 
 
 # Plan
 
 
-def _plan(position: Position, turns: int | None, stop: threading.Event, tell: Tell) -> PlannerAnswer:
+def _plan(position: Position, turns: int | None, stop: threading.Event, tell: Tell, *, verify: bool) -> PlannerAnswer:
     from aquakit.romana.planner.plan.plan import plan
 
     most = len(position.layout.podiums) * len(position.aqueducts)
@@ -96,11 +113,31 @@ def _plan(position: Position, turns: int | None, stop: threading.Event, tell: Te
         tell(tell_bounds(so_far.points, so_far.bound if so_far.bound <= most else None, "points"))
 
     found = plan(position, turns=turns or 1, stop=stop, on_progress=hear)
+    if verify and found.proved:
+        tell(f"{found.summary()}; now the second method looks for a better plan")
+        found = found.verified(SECONDS, stop)
+    summary = (found.summary(), *([_tell_witnesses(found)] if verify else []))
     if not found.turns:
-        return PlannerAnswer((found.summary(),), above=_ends(position))
+        return PlannerAnswer(summary, above=_ends(position))
     record = found.record()
     made = [_show_turn(node, row) for node, row in zip(record.root.main()[1:], found.rows(), strict=True)]
-    return PlannerAnswer((found.summary(),), tuple(made), above=_ends(position), record=record)
+    return PlannerAnswer(summary, tuple(made), above=_ends(position), record=record)
+
+
+def _tell_witnesses(found: Any) -> str:
+    """Says in words who proved a plan, and what the second method came to."""
+    if not found.proved:
+        return "No proof yet, so there was nothing for a second method to confirm."
+    first, *others = found.proofs
+    most = f"no plan makes more than {count(found.points, 'point')}"
+    told = f"{METHODS.get(first.by, 'The rules alone')} proved in {first.seconds:.1f} s that {most}"
+    for other in others:
+        name, took = METHODS[other.by], f"{other.seconds:.1f} s"
+        if other.points == found.points:
+            return f"Two proofs: {told}; {name}, which shares nothing with it but the rules, proved the same in {took}."
+        ruled_out = f"; all that is sure by then is that none makes more than {other.points}"
+        return f"Only one proof: {told}; {name} came to no end in {took}{ruled_out}."
+    return f"Only one proof: {told}; there was nothing left for a second method."
 
 
 def _ends(position: Position) -> tuple[str, ...]:

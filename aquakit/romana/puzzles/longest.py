@@ -25,7 +25,7 @@ from pydantic import Field
 from aquakit.core.options import Tell
 from aquakit.core.tomlfile import Table
 from aquakit.core.words import capital, count, join
-from aquakit.errors import IllegalTurn, MissingPackage
+from aquakit.errors import IllegalTurn, MissingPackage, contradiction
 from aquakit.planning import cpsat
 from aquakit.puzzle.answers import ANY
 from aquakit.puzzle.model import Answer, Proof, Puzzle, say_number
@@ -39,10 +39,13 @@ from aquakit.romana.planner.longest.model import LongestCase, model_length
 from aquakit.romana.position import Aqueduct, Position
 from aquakit.romana.puzzles.boards import LAYOUTS
 from aquakit.romana.puzzles.walks import walk
+from aquakit.romana.puzzles.ways import OutOfTime, WaySearch, write_tiles
 from aquakit.training.verdict import JudgingStopped, Reason, Verdict
 
 SECONDS = 60.0
 """How long a proof may take."""
+WAYS_SECONDS = 60.0
+"""How long it may take to look at all ways for a longer one."""
 SLIP_SECONDS = 10.0
 """How long it may take to find the tile with which length was lost."""
 WALKS = ((1, 10), (5, 6), (30, 4))
@@ -63,6 +66,7 @@ class LongestKind(Kind):
     """Puzzles of tiles and squares."""
 
     name = "longest"
+    witnesses = 2
     other = "Another way is"
     is_played = False
     is_guessed = False
@@ -77,7 +81,7 @@ class LongestKind(Kind):
         )
 
     def prove(self, puzzle: Puzzle) -> Proof:
-        """Proves the greatest length, and the greatest below it."""
+        """Proves the greatest length, by CP-SAT and by looking at all ways, and the greatest below it."""
         start, aqueduct = _read(puzzle)
         found = longest(start, aqueduct=aqueduct.name, seconds=SECONDS)
         if not found.proved:
@@ -86,9 +90,26 @@ class LongestKind(Kind):
             raise puzzle.error("position", f"{aqueduct.name} cannot grow", "an aqueduct that can")
         line = " ".join(found.tiles)
         margin = self._margin(puzzle, found.tiles, found.value)
+        agreed = self._agrees(puzzle, found.value)
         empty = sum(code == EMPTY for code in start.state.tile)
         searched = f"all tiles on {count(empty, 'empty square')}"
-        return Proof(found.value, (_write(found.value),), margin, line, "cpsat", searched)
+        return Proof(
+            found.value, (_write(found.value),), margin, line, "exhaustive+cpsat" if agreed else "cpsat", searched
+        )
+
+    def _agrees(self, puzzle: Puzzle, value: int) -> bool:
+        """Looks for a longer way among all of them; says whether there is none, as far as time tells."""
+        start, aqueduct = _read(puzzle)
+        try:
+            way = WaySearch(start, aqueduct.name, value, WAYS_SECONDS).run()
+            if way is None:
+                return True
+            tiles = Turn.parse(write_tiles(start, way))
+            length = lay(start, aqueduct.name, tiles).length
+        except (OutOfTime, IllegalTurn):  # a way that is too long need not be one that the rules allow
+            return False
+        claim = f"all ways looked at, {aqueduct.name} can become {length} long by {tiles}"
+        raise contradiction(f"{puzzle.id}: {start}", claim, f"cpsat proves that it becomes no longer than {value}")
 
     def _margin(self, puzzle: Puzzle, tiles: tuple[str, ...], value: int) -> int:
         """Gets by how much the next length below the greatest is shorter."""

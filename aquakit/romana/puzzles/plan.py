@@ -33,7 +33,7 @@ from aquakit.training.verdict import JudgingStopped, Verdict
 
 SECONDS = 60.0
 """How long the search may take."""
-CPSAT_SECONDS = 30.0
+CPSAT_SECONDS = 60.0
 """How long CP-SAT may take to say the same."""
 MANY = 1000
 """So many first turns of a shorter plan are listed."""
@@ -43,6 +43,7 @@ class PlanKind(Kind):
     """Puzzles of one player's turns alone."""
 
     name = "plan"
+    witnesses = 2
 
     def goal(self, puzzle: Puzzle) -> str:
         """Says the question in words."""

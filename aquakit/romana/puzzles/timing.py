@@ -63,6 +63,7 @@ class TimingKind(Kind):
     """Puzzles of closings."""
 
     name = "timing"
+    witnesses = 2
     other = "Another schedule is"
     is_played = False
     is_guessed = False

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from aquakit.board import clicks
-from aquakit.core.options import read_whole, show
+from aquakit.core.options import read_flag, read_whole, show
 from aquakit.core.plugins import MissingRoom
 from aquakit.core.position import AnyPosition
 from aquakit.errors import InvalidOption
@@ -50,20 +50,31 @@ def read_question(position: AnyPosition, wanted: Any, number: Any) -> tuple[Plan
     )
 
 
+def read_verify(question: PlannerQuestion, verify: Any) -> bool:
+    """Checks whether a second method is wanted, which only some questions have."""
+    if read_flag("verify", verify) and not question.second:
+        raise InvalidOption("verify", f"there is no second method for {question.label} here", "no second method")
+    return bool(verify)
+
+
 class PlanJob(Job):
     """A question on its way to an answer."""
 
-    def __init__(self, position: AnyPosition, question: PlannerQuestion, number: int | None, heard: Heard) -> None:
+    def __init__(
+        self, position: AnyPosition, question: PlannerQuestion, number: int | None, heard: Heard, *, verify: bool
+    ) -> None:
         """Prepares the work; `start` begins it."""
         super().__init__(heard, "aquakit planning")
-        self.position, self.question, self.number = position, question, number
+        self.position, self.question, self.number, self.verify = position, question, number, verify
         self.answer: PlannerAnswer | None = None
 
     def work(self) -> None:
         """Lets the game's planner answer; once stopped, the answer is the best so far."""
         offers = find_offers(self.position)
         assert offers is not None
-        self.answer = offers.answer(self.position, self.question.id, self.number, stop=self._stop, tell=self.tell)
+        options = {"verify": self.verify} if self.question.second else {}
+        asked = self.position, self.question.id, self.number
+        self.answer = offers.answer(*asked, stop=self._stop, tell=self.tell, **options)
 
 
 def describe_questions(position: AnyPosition, problem: str = "") -> list[dict[str, Any]]:
@@ -81,7 +92,7 @@ def describe_job(job: PlanJob | None, problem: str = "") -> Mapping[str, Any]:
     if job.answer is not None:
         answer = {name: clicks.plain(getattr(job.answer, name)) for name in SHOWN}
     return {
-        "asked": {"id": job.question.id, "number": job.number},
+        "asked": {"id": job.question.id, "number": job.number, "verify": job.verify},
         "running": not job.is_done,
         "stopping": job.is_stopping and not job.is_done,
         "seconds": round(job.seconds, 1),

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import traitlets
 
-from aquakit.core.options import read_whole
+from aquakit.core.options import read_flag, read_whole
 from aquakit.core.record import Record
 from aquakit.errors import AquakitError, InvalidOption
 from aquakit.planning.plans import PlannerAnswer
@@ -15,7 +15,7 @@ from aquakit.widgets.background import JobPanel
 from aquakit.widgets.board import Board
 from aquakit.widgets.messages import Message, read_number, read_text
 from aquakit.widgets.panel import Setting
-from aquakit.widgets.panels.plan_job import PlanJob, describe_job, describe_questions, read_question
+from aquakit.widgets.panels.plan_job import PlanJob, describe_job, describe_questions, read_question, read_verify
 
 MOST_STEPS = 999
 
@@ -42,13 +42,13 @@ class PlansPanel(JobPanel[PlanJob]):
         """What was planned for the position on the board, if it is known by now."""
         return None if self.job is None else self.job.answer
 
-    def plan(self, question: str, number: int | None = None) -> None:
+    def plan(self, question: str, number: int | None = None, *, verify: bool = False) -> None:
         """Begins to plan something for the position on the board, instead of what was planned before."""
         with self.board.lock:
             self.board.check_open()
             position = self.board.moment.view()
-            asked = read_question(position, question, number)
-            self.begin(PlanJob(position, *asked, self.heard))
+            asked, count = read_question(position, question, number)
+            self.begin(PlanJob(position, asked, count, self.heard, verify=read_verify(asked, verify)))
 
     def wait(self, seconds: float) -> PlannerAnswer | None:
         """Waits until nothing is being planned, at most so long; gets what was found."""
@@ -72,10 +72,10 @@ class PlansPanel(JobPanel[PlanJob]):
 
     # The job
 
-    def _ask(self, question: str, number: Any) -> None:
+    def _ask(self, question: str, number: Any, verify: bool) -> None:
         """Begins to plan; what speaks against it is shown beside the question."""
         try:
-            self.plan(question, number)
+            self.plan(question, number, verify=verify)
         except AquakitError as problem:
             with self.board.lock:
                 self._problem = str(problem)
@@ -130,7 +130,7 @@ class PlansPanel(JobPanel[PlanJob]):
     def messages(self) -> Mapping[str, Message]:
         """Gets what can be clicked."""
         return {
-            "plan": Message(self._ask, question=read_text, number=read_number),
+            "plan": Message(self._ask, question=read_text, number=read_number, verify=read_flag),
             "stop_plan": Message(self.stop),
             "clear_plan": Message(self.clear),
             "add_plan": Message(self.add),

@@ -12,7 +12,7 @@ from aquakit.errors import InvalidOption
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.plan.portfolio import WITNESSES, PlanAnswer, Portfolio, choose_method
 from aquakit.romana.planner.plan.result import Plan
-from aquakit.romana.planner.plan.witness import PlanProof, ask_second_witness
+from aquakit.romana.planner.plan.witness import PlanProof
 from aquakit.romana.planner.plan_question import PlanQuestion, read_forbidden, read_study, read_turns
 from aquakit.romana.position import Position
 
@@ -67,9 +67,7 @@ def plan(
         raise InvalidOption("forbid", f"leaves no plan of {say_count(turns, 'turn')}", "less that is forbidden")
     found = answer.points is not None
     proofs = [PlanProof(answer.by, answer.bound, answer.seconds)] if answer.proved else []
-    if verify and answer.proved and answer.by in WITNESSES:
-        proofs.append(ask_second_witness(question, proofs[0], seconds, stop))
-    return Plan(
+    made = Plan(
         position=study,
         points=answer.points,
         turns=(*begun, *answer.turns) if found else (),
@@ -84,6 +82,7 @@ def plan(
         proofs=tuple(proofs),
         _way=method,
     )
+    return made.verified(seconds, stop) if verify else made
 
 
 def _check_running(seconds: Any, method: Any, verify: Any, on_progress: Any, stop: Any) -> None:

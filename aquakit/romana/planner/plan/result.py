@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
@@ -10,15 +11,15 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from aquakit.board.telling import tell_line
-from aquakit.core.options import read_flag, read_seconds, read_whole
+from aquakit.core.options import read_flag, read_seconds, read_stop, read_whole
 from aquakit.core.words import count as say_count
 from aquakit.drawing.tables import write_table
 from aquakit.errors import InvalidOption, contradiction
 from aquakit.planning.listing import Listing
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.exact.searcher import Searcher
-from aquakit.romana.planner.plan.portfolio import Portfolio, choose_method
-from aquakit.romana.planner.plan.witness import PlanProof
+from aquakit.romana.planner.plan.portfolio import WITNESSES, Portfolio, choose_method
+from aquakit.romana.planner.plan.witness import PlanProof, ask_second_witness
 from aquakit.romana.planner.plan_question import PlanQuestion
 from aquakit.romana.position import Position
 
@@ -65,6 +66,21 @@ class Plan:
     proofs: tuple[PlanProof, ...] = ()
     """Who proved it, and in what time; with `verify` the second witness too, who may have come to no end."""
     _way: str = field(default="auto", repr=False)
+
+    def verified(self, seconds: float | None = None, stop: threading.Event | None = None) -> Plan:
+        """Asks the second witness: gets the same plan with what the other method proves of it in so many seconds.
+
+        What is not proved, or takes no search, stays as it is.
+
+        >>> import aquakit
+        >>> best = aquakit.plan(Position.start("romana2-5x4"), turns=2, method="search")
+        >>> [proof.by for proof in best.verified().proofs]
+        ['search', 'cpsat']
+        """
+        if len(self.proofs) != 1 or self.proofs[0].by not in WITNESSES:
+            return self
+        second = ask_second_witness(self.question, self.proofs[0], read_seconds(seconds), read_stop(stop))
+        return replace(self, proofs=(*self.proofs, second))
 
     # Other plans that are as good
 

@@ -6,6 +6,8 @@ import { drawTable } from "./sheet.js";
 /** The planner: what can be planned here, how far it has come, and what was found, which the board shows as ghosts. */
 export function makePlanner(model, ask, board) {
   const numbers = new Map(); // what was typed for each question
+  const twice = h("input", { type: "checkbox", class: "twice" });
+  const second = h("label", { class: "second" }, twice, " check by a second method");
   let [wanted, drawn, begun] = ["", "", 0];
   const what = h("select", { class: "what", "aria-label": "what to plan" });
   const number = h("input", { type: "number", class: "count", onkeydown: (event) => event.key === "Enter" && !go.disabled && push() });
@@ -15,7 +17,7 @@ export function makePlanner(model, ask, board) {
   const clock = h("span", { class: "clock faint", "aria-hidden": "true" });
   const status = h("p", { class: "status", role: "status", "aria-live": "polite" });
   const found = h("div", { class: "found" });
-  const element = h("section", { class: "planner", "aria-label": "planner" }, h("h4", {}, "Planner"), h("div", { class: "row" }, what, field, go, clock), status, found);
+  const element = h("section", { class: "planner", "aria-label": "planner" }, h("div", { class: "heading" }, h("h4", {}, "Planner"), second), h("div", { class: "row" }, what, field, go, clock), status, found);
   what.addEventListener("change", () => {
     wanted = what.value;
     draw();
@@ -29,7 +31,7 @@ export function makePlanner(model, ask, board) {
     const { running, stopping } = model.get("planner");
     if (stopping) ask("clear_plan");
     else if (running) ask("stop_plan");
-    else ask("plan", { question: wanted, number: field.hidden ? null : Number(number.value) });
+    else ask("plan", { question: wanted, number: field.hidden ? null : Number(number.value), verify: !second.hidden && twice.checked });
   }
 
   function drawChoice({ questions, asked, running, stopping }) {
@@ -42,7 +44,10 @@ export function makePlanner(model, ask, board) {
     const question = questions.find(({ id }) => id === wanted);
     what.title = question.about;
     drawNumber(question.number, asked?.id === wanted ? asked.number : null);
-    what.disabled = number.disabled = running;
+    second.hidden = !question.second;
+    second.title = question.second;
+    if (running && !second.hidden) twice.checked = asked.verify;
+    what.disabled = number.disabled = twice.disabled = running;
     const refusal = running ? "" : question.refusal;
     const label = refusal || (stopping ? "do not wait for the best so far" : running ? "stop and show the best so far" : `find ${question.about}`);
     go.textContent = stopping ? "Give up" : running ? "Stop" : "Go";
