@@ -270,6 +270,7 @@ SCENES: dict[str, Scene] = {
     "planner": (explorer(repr(ROMANA)), tab("Lines")),
     "planner-plan": (planner(repr(ROMANA), '"plan", 4'), tab("Lines")),
     "planner-plan-step": (planner(repr(ROMANA), '"plan", 4', "x.plan_shown = 2"), tab("Lines")),
+    "planner-two-proofs": (planner(repr(ROMANA), '"plan", 2, verify=True'), tab("Lines")),
     "planner-study": (planner('start("romana2-5x4").solo(1)', '"plan", 3'), tab("Lines")),
     "planner-timing": (planner(repr(ROMANA), '"timing"'), tab("Lines")),
     "planner-longest": (planner(repr(ROMANA), '"longest"'), tab("Lines")),

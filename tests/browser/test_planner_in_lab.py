@@ -34,6 +34,23 @@ real = plan_job.find_offers
 plan_job.find_offers = lambda _: SimpleNamespace(questions=questions, answer=answer)
 """
 
+# A planner whose methods contradict each other.
+AT_ODDS = """
+from types import SimpleNamespace
+from aquakit.errors import contradiction
+from aquakit.planning.plans import PlannerAnswer, PlannerQuestion
+from aquakit.widgets.panels import plan_job
+
+def answer(position, question, number, *, stop, tell, verify):
+    if verify:
+        raise contradiction(position, "search has a plan of 9 points", "cpsat proves that none has more than 8")
+    return PlannerAnswer(("9 points, proved",))
+
+real = plan_job.find_offers
+questions = lambda _: (PlannerQuestion("twice", "Twice", "", second="another one looks"),)
+plan_job.find_offers = lambda _: SimpleNamespace(questions=questions, answer=answer)
+"""
+
 FACING = ("a7", "c7", "d4", "h6", "j6", "k6", "h3", "k3")
 """Squares of the board ROMANA that workmen and locks reach into."""
 NUMBERED = f"""
@@ -74,7 +91,7 @@ def ask(row: Locator, what: str, number: int | None = None) -> None:
     """Chooses a question and pushes Go."""
     row.locator(".what").select_option(label=what)
     if number is not None:
-        row.locator("input").fill(str(number))
+        row.locator(".count").fill(str(number))
     row.locator(".go").click()
 
 
@@ -85,7 +102,7 @@ def numbers(there: BoardPage) -> list[str]:
 
 def test_a_plan_is_stepped_through_on_the_board(there: BoardPage) -> None:
     row = explore(there, "start('romana2-5x4').solo(1)")
-    expect(row.locator("input")).to_have_value("3")
+    expect(row.locator(".count")).to_have_value("3")
     ask(row, "Plan", 2)
     expect(row.locator(".status")).to_have_text(re.compile(r"in 2 turns, proved"), timeout=PATIENCE)
     steps = row.locator(".steps .turn")
@@ -107,6 +124,52 @@ def test_a_plan_is_stepped_through_on_the_board(there: BoardPage) -> None:
     there.tool("next")
     assert numbers(there) == []
     expect(steps).to_have_count(0)
+
+
+def test_a_second_method_is_ticked_by_the_keyboard_and_heard_in_words(there: BoardPage) -> None:
+    row = explore(there, repr(ROMANA))
+    tick = row.get_by_label("check by a second method")
+    expect(tick).not_to_be_checked()
+    tick.focus()
+    tick.press("Space")
+    tick.press("Tab")
+    expect(row.locator(".what")).to_be_focused()
+    ask(row, "Plan", 2)
+    expect(row.locator(".found p")).to_have_text(
+        re.compile("^Two proofs: .* no plan makes more than 8 points"), timeout=PATIENCE
+    )
+    assert there.ask("x.planner['asked']['verify']")
+    expect(tick).to_be_checked()
+    row.locator(".what").select_option(label="Timing")
+    expect(tick).to_be_hidden()
+    row.locator(".what").select_option(label="Plan")
+    expect(tick).to_be_checked()
+    tick.press("Space")
+    row.locator(".go").click()
+    expect(row.locator(".found p")).to_have_count(0, timeout=PATIENCE)
+    expect(row.locator(".status")).to_have_text(re.compile(r"in 2 turns, proved"), timeout=PATIENCE)
+
+
+def test_the_tick_takes_no_line_of_its_own(there: BoardPage) -> None:
+    there.page.set_viewport_size({"width": 1366, "height": 768})
+    row = explore(there, repr(ROMANA))
+    expect(row.locator(".second")).to_be_visible()
+    heading = row.locator(".heading")
+    with_tick = heading.evaluate("(line) => line.offsetHeight")
+    row.locator(".what").select_option(label="Timing")
+    expect(row.locator(".second")).to_be_hidden()
+    assert heading.evaluate("(line) => line.offsetHeight") == with_tick
+
+
+def test_a_contradiction_is_an_error_that_names_both_claims(there: BoardPage) -> None:
+    row = explore(there, repr(ROMANA), AT_ODDS)
+    try:
+        row.get_by_label("check by a second method").check()
+        row.locator(".go").click()
+        expect(row.locator(".status.wrong")).to_contain_text("search has a plan of 9 points, but cpsat proves")
+        expect(row.locator(".found")).to_be_empty()
+    finally:
+        there.tell("plan_job.find_offers = real")
 
 
 def test_ghosts_let_clicks_through_and_go_with_the_position(there: BoardPage) -> None:
@@ -136,7 +199,7 @@ def test_timing_and_longest_show_a_table_and_a_path(there: BoardPage) -> None:
     rounds = row.locator("tbody td:nth-child(2)").all_text_contents()
     assert numbers(there) == sorted(text.split()[-1] for text in rounds if text != "never")
     ask(row, "Longest")
-    expect(row.locator("input")).to_be_hidden()
+    expect(row.locator(".count")).to_be_hidden()
     expect(row.locator(".status")).to_have_text(re.compile("podium points"), timeout=PATIENCE)
     expect(row.locator(".steps .turn")).to_have_count(3)
     found = numbers(there)

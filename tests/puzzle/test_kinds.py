@@ -12,11 +12,13 @@ import pytest
 from small_puzzles import ANNOUNCED, ASKED, BOTH_HOLD, RACE, prove
 
 import aquakit
-from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidTurn
+from aquakit.errors import AquakitError, IllegalTurn, InvalidOption, InvalidTurn, ProofFailure
 from aquakit.puzzle import answers
 from aquakit.puzzle.kinds import find_kind
 from aquakit.puzzle.model import LINE, Puzzle, PuzzleError
 from aquakit.puzzle.roster import kind_names
+from aquakit.romana.planner.longest import model
+from aquakit.romana.puzzles import longest, ways
 from aquakit.romana.puzzles.timing import _list_schedules, _read, _tokens, _write
 
 VALUES = Path(__file__).parents[1] / "romana" / "data" / "values.txt"
@@ -300,3 +302,21 @@ def test_tiles_may_not_join_two_aqueducts() -> None:
     asked = Puzzle.draft("longest", RACE, 0, {"aqueduct": "R1"})
     with pytest.raises(IllegalTurn, match=r"b4=L: would join two aqueducts \(section 4\) \[R3\]"):
         find_kind("longest").judge(asked, "b6=F c4=- b4=L")
+
+
+def test_a_model_that_finds_too_little_contradicts_the_ways_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = model.keep_to_the_stock
+    monkeypatch.setattr(model, "keep_to_the_stock", lambda m, stock: keep(m, [max(0, left - 1) for left in stock]))
+    with pytest.raises(
+        ProofFailure, match=r"R2 can become 6 long by .*, but cpsat proves that it becomes no longer than 5;"
+    ):
+        find_kind("longest").prove(prove("longest")[0])
+
+
+def test_without_time_for_all_ways_a_longest_one_has_one_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle, proof = prove("longest")
+    monkeypatch.setattr(ways, "LOOKS", 1)
+    monkeypatch.setattr(longest, "WAYS_SECONDS", 0.0)
+    alone = find_kind("longest").prove(puzzle)
+    assert (proof.method, alone.method) == ("exhaustive+cpsat", "cpsat")
+    assert alone.value == proof.value

@@ -25,7 +25,7 @@ SECONDS = 30.0
 """How long a question may take that cannot be stopped early with the best so far."""
 BRIDGE = "+"
 SECOND = "the method that did not find the proof looks for a better plan, for half a minute at most"
-METHODS = {"search": "the search through all plans", "cpsat": "the solver CP-SAT"}
+METHODS = {"search": "the exact search", "cpsat": "the solver CP-SAT"}
 """The two methods of a plan, in words."""
 
 

@@ -12,11 +12,13 @@ from xml.etree import ElementTree
 import pytest
 
 from aquakit import aquadukt
-from aquakit.errors import InvalidOption, InvalidPosition, ProofFailure
+from aquakit.errors import IllegalTurn, InvalidOption, InvalidPosition, ProofFailure
 from aquakit.romana import Layout, Position, kernel
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.longest import longest as module
 from aquakit.romana.planner.longest.longest import best_podiums, lay_out, longest, simplify
+from aquakit.romana.puzzles.longest import lay
+from aquakit.romana.puzzles.ways import WaySearch, write_tiles
 from tests.romana.planner.longest_cases import STRIP, make_layout, strip
 
 # An exhaustive search that shares nothing with the kit but the position's fields.
@@ -196,15 +198,33 @@ def check_honest(found: module.Longest) -> None:
 # The same as exhaustive search
 
 
-@pytest.mark.parametrize("seed", range(110))
-def test_the_length_is_that_of_exhaustive_search(seed: int) -> None:
+@cache
+def search_length(seed: int) -> tuple[Position, str, int]:
+    """Searches a small board for the greatest length of an aqueduct with room to grow."""
     position = trial(seed, empty=7 if seed % 10 == 5 else 6)
     names = open_names(position)
     name = max(names, key=lambda name: (position.graph().reach(name).gain, name))
-    best = max(lengths[0] for lengths in search_growth(Sheet(position), [name], set()))
+    return position, name, max(lengths[0] for lengths in search_growth(Sheet(position), [name], set()))
+
+
+@pytest.mark.parametrize("seed", range(110))
+def test_the_length_is_that_of_exhaustive_search(seed: int) -> None:
+    position, name, best = search_length(seed)
     found = longest(position, aqueduct=name)
     assert (found.length, found.proved, found.points) == (best, True, None)
     check_honest(found)
+
+
+@pytest.mark.parametrize("seed", range(110))
+def test_of_all_ways_one_is_as_long_and_a_longer_one_is_refused_by_the_rules(seed: int) -> None:
+    position, name, best = search_length(seed)
+    longer = WaySearch(position, name, best, seconds=600).run()
+    if longer is not None:
+        with pytest.raises(IllegalTurn, match="would join two aqueducts"):
+            lay(position, name, Turn.parse(write_tiles(position, longer)))
+    way = WaySearch(position, name, best - 1, seconds=600).run()
+    now = Sheet(position).follow(name)[0]
+    assert way is not None or now == best
 
 
 @pytest.mark.parametrize("seed", range(60))

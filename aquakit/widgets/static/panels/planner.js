@@ -8,7 +8,7 @@ export function makePlanner(model, ask, board) {
   const numbers = new Map(); // what was typed for each question
   const twice = h("input", { type: "checkbox", class: "twice" });
   const second = h("label", { class: "second" }, twice, " check by a second method");
-  let [wanted, drawn, begun] = ["", "", 0];
+  let [wanted, drawn, begun, ticked] = ["", "", 0, null];
   const what = h("select", { class: "what", "aria-label": "what to plan" });
   const number = h("input", { type: "number", class: "count", onkeydown: (event) => event.key === "Enter" && !go.disabled && push() });
   const unit = h("span", {});
@@ -22,6 +22,7 @@ export function makePlanner(model, ask, board) {
     wanted = what.value;
     draw();
   });
+  twice.addEventListener("change", () => (ticked = twice.checked));
   number.addEventListener("input", () => numbers.set(wanted, number.value));
   // The seconds count by themselves: to hear each of them would be tiresome.
   const tick = () => (clock.textContent = model.get("planner").running ? `${Math.floor((performance.now() - begun) / 1000)} s` : "");
@@ -46,7 +47,9 @@ export function makePlanner(model, ask, board) {
     drawNumber(question.number, asked?.id === wanted ? asked.number : null);
     second.hidden = !question.second;
     second.title = question.second;
-    if (running && !second.hidden) twice.checked = asked.verify;
+    // Until somebody ticks it, it shows what was asked for last.
+    if (running || ticked === null) twice.checked = Boolean(asked?.verify);
+    else twice.checked = ticked;
     what.disabled = number.disabled = twice.disabled = running;
     const refusal = running ? "" : question.refusal;
     const label = refusal || (stopping ? "do not wait for the best so far" : running ? "stop and show the best so far" : `find ${question.about}`);
