@@ -179,7 +179,7 @@ def test_the_explorers_buttons_say_what_they_need(blocked: dict[str, str]) -> No
         explorer.play("b3=|@Sb")
         explorer._hear(None, {"do": "analyse"}, None)
         print(explorer.problem, explorer.analysing)
-        explorer._hear(None, {"do": "plan", "question": "plan", "number": 2}, None)
+        explorer._hear(None, {"do": "plan", "question": "plan", "number": 2, "verify": False}, None)
         explorer.wait_for_plan()
         print(explorer.planner["problem"])
         explorer.undo()

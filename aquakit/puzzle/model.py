@@ -251,8 +251,9 @@ class Answer(Table):
         >>> Answer.make(proof, "The bridge leads on to two segments at once.").accepted
         ('d4=+@E4',)
         """
-        told = {"explanation": explanation, "proof": proof.note}
-        return cls(accepted=proof.accepted, margin=proof.margin, line=proof.line, **told)
+        return cls(
+            accepted=proof.accepted, margin=proof.margin, line=proof.line, explanation=explanation, proof=proof.note
+        )
 
 
 class PuzzleSet(Table):

@@ -155,6 +155,19 @@ def test_check_fails_and_names_file_puzzle_and_field(run: Run, file: Path) -> No
     assert f"{file}: small-endgame: accepted: 'e3=Z@W4 xR1' is missing\n" in out
 
 
+def test_check_notes_who_else_has_proved_a_puzzle(run: Run, file: Path) -> None:
+    small_set("longest").save(file)
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("exhaustive+cpsat", "cpsat"), "utf-8")
+    assert run("check", str(file))[0] == 0
+    assert file.read_text("utf-8") != text
+    code, out, _ = run("check", str(file), "--note")
+    assert code == 0
+    assert f"{file}: 1 new proof noted\n" in out
+    assert file.read_text("utf-8") == text
+    assert "noted" not in run("check", str(file), "--note")[1]
+
+
 def test_a_file_that_cannot_be_read_is_one_clear_line(run: Run, file: Path) -> None:
     file.write_text(file.read_text("utf-8").replace("difficulty = 1", "difficulty = 7", 1), "utf-8")
     code, _, err = run("check", str(file))
