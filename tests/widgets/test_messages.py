@@ -54,6 +54,7 @@ REFUSED = {
     "text": "nothing",
     "turn": "nothing",
     "question": "nothing",
+    "verify": "nothing",
     "title": "nothing",
     "piece": "nothing",
     "field": "nothing",
