@@ -28,10 +28,9 @@ from aquakit.romana.kernel import (
     offered,
     walk,
 )
-from aquakit.romana.planner.exact.bound.courses import allow_kinds
 from aquakit.romana.planner.exact.bound.fountains import count_extras, expect_passes, measure_sights, soonest_pass
 from aquakit.romana.planner.exact.bound.reachable import COURSES, SearchGround, mix, points_of, spread, spread_on
-from aquakit.romana.planner.exact.bound.upper_bound import PLENTY, board_bound, last_turn_bound
+from aquakit.romana.planner.exact.bound.upper_bound import board_bound, last_turn_bound
 from aquakit.romana.planner.exact.deferred_tiles import count_deferred, take_next_action
 from aquakit.romana.planner.exact.quest import Quest
 
@@ -60,26 +59,9 @@ def hash_tiles(t: Tables, s: State, me: int) -> int:
 
 
 @kernel
-def credit_at(t: Tables, s: State, tiles: int, deferred: int) -> int:
-    """Gets the extra tiles at hand by kind, eight bits for each; PLENTY if one may run out within `tiles` tiles."""
-    for kind in range(4):
-        if s.stock[kind] <= tiles:
-            return PLENTY
-    credit = deferred
-    if s.phase == EXTRA:
-        codes = s.codes
-        kinds = 0
-        while codes:
-            kinds |= 1 << (8 * t.kind[lowest_bit(codes)])
-            codes &= codes - 1
-        credit += kinds
-    return credit
-
-
-@kernel
-def probe_sights(t: Tables, s: State, g: SearchGround, sights: Any, tiles: int, me: int, reach: int) -> Any:
+def probe_sights(t: Tables, s: State, g: SearchGround, sights: Any, board: int, me: int, reach: int) -> Any:
     """Gets how soon own workmen can see each path square; what is known of the board is not worked out again."""
-    key = mix(tiles, reach)
+    key = mix(board, reach)
     sight = sights[key & (len(sights) - 1)]
     if sight.key != key:
         sight.key = key
@@ -89,20 +71,6 @@ def probe_sights(t: Tables, s: State, g: SearchGround, sights: Any, tiles: int, 
         for p in range(t.path):
             sight.least[p] = g.least[p]
     return sight
-
-
-@kernel
-def bound_key(tiles: int, credit: int, turns: int, extras: int, wait: int, fresh: int) -> int:
-    """Gets the key of the upper bound on a board with the tiles that may come.
-
-    Which kinds these are, and what begins to grow by itself, makes a difference only where all courses are looked at.
-    """
-    many = turns * 64 + extras
-    if turns + extras > COURSES:
-        return mix(tiles, many)
-    curved = min((credit & 255) + ((credit >> 24) & 255), COURSES)
-    straight = min(((credit >> 8) & 255) + ((credit >> 16) & 255), COURSES)
-    return mix(tiles, (((many * 64 + wait) * 4 + fresh) * 8 + curved) * 8 + straight)
 
 
 @kernel
@@ -122,59 +90,40 @@ def store_bound(bounds: Any, key: int, most: int) -> None:
 
 
 @kernel
-def probe_bounds(
-    bounds: Any, c: Quest, key: int, tiles: int, credit: int, turns: int, extras: int, wait: int, fresh: int
-) -> int:
-    """Gets an upper bound on the board's plans from the table, or UNKNOWN.
+def probe_bounds(bounds: Any, c: Quest, board: int, tiles: int) -> int:
+    """Gets an upper bound on a board's plans with some more tiles from the table, or UNKNOWN.
 
-    A bound for one extra tile more holds as well; it is taken if it does not exceed the incumbent.
+    A bound for one tile more holds as well; it is taken if it does not exceed the incumbent.
     """
-    most = read_bound(bounds, key)
+    most = read_bound(bounds, mix(board, tiles))
     if most == UNKNOWN:
-        more = read_bound(bounds, bound_key(tiles, credit, turns, extras + 1, wait, fresh))
+        more = read_bound(bounds, mix(board, tiles + 1))
         if more <= c.incumbent:
             return more
     return most
 
 
 @kernel
-def compute_bound(
-    t: Tables,
-    s: State,
-    g: SearchGround,
-    c: Quest,
-    bounds: Any,
-    key: int,
-    turns: int,
-    credit: int,
-    wait: int,
-    fresh: int,
-) -> int:
-    """Gets an upper bound on the points of plans of `turns` further turns, by the tiles alone, and stores it.
-
-    `fresh` counts the squares that aqueducts have just come to face and on which deferred tiles may lie: there they
-    need no own tile to go on.
-    """
-    ensure_reach(t, s, g, c.me, turns)
-    allow_kinds(g, turns, credit, wait)
+def compute_bound(t: Tables, s: State, g: SearchGround, c: Quest, bounds: Any, board: int, tiles: int) -> int:
+    """Gets an upper bound on the points of plans with some more tiles, by the tiles alone, and stores it."""
+    ensure_reach(t, s, g, c.me, tiles)
     known = points_of(t, s, c.me)
-    most = known + board_bound(t, s, g, c.me, turns + fresh, g.extras - fresh, c.incumbent - known)
-    store_bound(bounds, key, most)
+    most = known + board_bound(t, s, g, c.me, tiles, c.incumbent - known)
+    store_bound(bounds, mix(board, tiles), most)
     return most
 
 
 @kernel
 def expect_extras(
-    t: Tables, s: State, g: SearchGround, sights: Any, tiles: int, me: int, turns: int, started: bool
+    t: Tables, s: State, g: SearchGround, sights: Any, board: int, me: int, turns: int, started: bool
 ) -> None:
     """Adds to `extras`, those at hand, an upper bound on those that can come in `turns` turns.
 
-    It notes in `wait` how many of these turns must pass before the first can come. `started` if a tile was just laid.
+    `started` if a tile was just laid.
     """
-    sight = probe_sights(t, s, g, sights, tiles, me, turns - 2 + g.extras)
+    sight = probe_sights(t, s, g, sights, board, me, turns - 2 + g.extras)
     expect_passes(t, s, g, me, started)
-    g.wait = min(soonest_pass(t, g, sight, g.extras), turns) - 1
-    g.extras += count_extras(t, s, g, turns, g.wait + 1)
+    g.extras += count_extras(t, s, g, turns, min(soonest_pass(t, g, sight, g.extras), turns))
 
 
 @kernel
@@ -187,48 +136,26 @@ def is_pruned(
     """
     s = states[ply]
     bounds, sights = memory
-    tiles = hash_tiles(t, s, c.me)
-    g.wait = 0
+    board = hash_tiles(t, s, c.me)
     g.ready = 0
     g.extras = count_deferred(c.deferred[ply])
     if started and s.phase == EXTRA:
         g.extras += 1
     if turns > 1:
-        expect_extras(t, s, g, sights, tiles, c.me, turns, started)
-    credit = credit_at(t, s, turns + g.extras, c.deferred[ply])
-    key = bound_key(tiles, credit, turns, g.extras, g.wait, 0)
-    most = probe_bounds(bounds, c, key, tiles, credit, turns, g.extras, g.wait, 0)
+        expect_extras(t, s, g, sights, board, c.me, turns, started)
+    tiles = turns + g.extras
+    most = probe_bounds(bounds, c, board, tiles)
     if most == UNKNOWN:
-        most = compute_bound(t, s, g, c, bounds, key, turns, credit, g.wait, 0)
+        most = compute_bound(t, s, g, c, bounds, board, tiles)
     if most <= c.incumbent:
         return True
     if turns == 1 and g.extras < COURSES:
-        ensure_reach(t, s, g, c.me, turns)
-        return last_turn_bound(t, s, g, c.me, started, credit) <= int(c.incumbent)
+        ensure_reach(t, s, g, c.me, tiles)
+        return last_turn_bound(t, s, g, c.me, started) <= int(c.incumbent)
     return False
 
 
 # Which builds are worth a look
-
-
-@kernel
-def credit_after(t: Tables, s: State, kind: int, brings: bool, tiles: int, deferred: int) -> int:
-    """Gets what `credit_at` does once a tile is built, by a builder that brings another one of its kind or does not."""
-    for other in range(4):
-        if s.stock[other] - (1 + brings if other == kind else 0) <= tiles:
-            return PLENTY
-    return deferred + (brings << (8 * kind))
-
-
-@kernel
-def count_facing(t: Tables, s: State, me: int, q: int) -> int:
-    """Counts the own aqueducts that face a square."""
-    n = 0
-    rest = s.open & t.mine[me]
-    while rest:
-        n += s.face[lowest_bit(rest)] == q
-        rest &= rest - 1
-    return n
 
 
 @kernel
@@ -240,11 +167,10 @@ def keep_promising(
     Deferred tiles may be laid where a build brings water. The boards are laid out only if nothing is
     known of them; else it is enough to let the builders walk.
     """
-    s, w, deferred = states[ply], works[ply], c.deferred[ply]
+    s, w, deferred = states[ply], works[ply], count_deferred(c.deferred[ply])
     bounds, sights = memory
     moved = states[len(states) - 1]
     before = hash_tiles(t, s, c.me)
-    deferred_count = count_deferred(deferred)
     walker = NONE
     brings = False
     n = 0
@@ -257,36 +183,32 @@ def keep_promising(
             states[len(states) - 1] = states[ply]
             brings = walk(t, moved, walker)
             expect_passes(t, moved, g, c.me, True)
-            for wait in range(turns):
-                g.coming[wait] = NONE
+            for soonest in range(turns + 1):
+                g.coming[soonest] = NONE
         # What is closed by this build follows from the tiles, so it need not be told apart.
-        tiles = before + mix(0, q | (code << Y))
+        board = before + mix(0, q | (code << Y))
         laid = False
         g.ready = 0
-        wait = 0
-        extras = deferred_count + brings
+        extras = deferred + brings
         if turns > 1:
-            board = mix(tiles, turns - 2 + extras)
-            sight = sights[board & (len(sights) - 1)]
-            if sight.key != board:
+            key = mix(board, turns - 2 + extras)
+            sight = sights[key & (len(sights) - 1)]
+            if sight.key != key:
                 w.cursor = i
                 take_next_action(t, states, works, c, ply)
                 laid = True
-                probe_sights(t, states[ply + 1], g, sights, tiles, c.me, turns - 2 + extras)
-            wait = min(soonest_pass(t, g, sight, extras), turns) - 1
-            if g.coming[wait] < 0:
-                g.coming[wait] = count_extras(t, moved, g, turns, wait + 1)
-            extras += g.coming[wait]
-        fresh = min(deferred_count, count_facing(t, s, c.me, q), 2)  # a tile has two segments at most
-        credit = credit_after(t, s, t.kind[code], brings, turns + extras, deferred)
-        key = bound_key(tiles, credit, turns, extras, wait, fresh)
-        most = probe_bounds(bounds, c, key, tiles, credit, turns, extras, wait, fresh)
+                probe_sights(t, states[ply + 1], g, sights, board, c.me, turns - 2 + extras)
+            soonest = min(soonest_pass(t, g, sight, extras), turns)
+            if g.coming[soonest] < 0:
+                g.coming[soonest] = count_extras(t, moved, g, turns, soonest)
+            extras += g.coming[soonest]
+        most = probe_bounds(bounds, c, board, turns + extras)
         if most == UNKNOWN:
             if not laid:
                 w.cursor = i
                 take_next_action(t, states, works, c, ply)
             g.extras = extras
-            most = compute_bound(t, states[ply + 1], g, c, bounds, key, turns, credit, wait, fresh)
+            most = compute_bound(t, states[ply + 1], g, c, bounds, board, turns + extras)
         if most > c.incumbent:
             w.actions[n] = action
             n += 1
@@ -312,16 +234,13 @@ def find_promising_tiles(
     It comes after `expect_extras`. It does not matter who builds them: any builder may bring an extra tile if one can
     come so soon. `before` is the board's `hash_tiles`.
     """
-    s, q, wait = states[ply], states[ply].face[a], max(g.wait - 1, 0)
-    fresh = min(count_deferred(c.deferred[ply]), count_facing(t, s, c.me, q), 2)
+    s, q, tiles = states[ply], states[ply].face[a], turns + g.extras
     found = 0
     while codes:
         code = lowest_bit(codes)
         codes &= codes - 1
-        credit = credit_after(t, s, t.kind[code], g.wait == 0, turns + g.extras, c.deferred[ply])
-        tiles = before + mix(0, q | (code << Y))
-        key = bound_key(tiles, credit, turns, g.extras, wait, fresh)
-        most = probe_bounds(bounds, c, key, tiles, credit, turns, g.extras, wait, fresh)
+        board = before + mix(0, q | (code << Y))
+        most = probe_bounds(bounds, c, board, tiles)
         if most == UNKNOWN:
             states[ply + 1] = states[ply]
             after = states[ply + 1]
@@ -329,7 +248,7 @@ def find_promising_tiles(
             if after.phase == EXTRA:
                 finish_build(t, after)
             g.ready = 0
-            most = compute_bound(t, after, g, c, bounds, key, turns, credit, wait, fresh)
+            most = compute_bound(t, after, g, c, bounds, board, tiles)
         found |= (most > c.incumbent) << code
     return found
 
@@ -393,24 +312,21 @@ def is_promising_without_build(
     """Checks whether `turns` further turns can beat the incumbent if no tile is laid in this one."""
     s = states[ply]
     bounds, sights = memory
-    tiles = hash_tiles(t, s, c.me)
+    board = hash_tiles(t, s, c.me)
     g.ready = 0
     g.extras = count_deferred(c.deferred[ply])
-    expect_extras(t, s, g, sights, tiles, c.me, turns + 1, False)
-    wait = max(g.wait - 1, 0)
-    credit = credit_at(t, s, turns + g.extras, c.deferred[ply])
-    key = bound_key(tiles, credit, turns, g.extras, wait, 0)
-    most = probe_bounds(bounds, c, key, tiles, credit, turns, g.extras, wait, 0)
+    expect_extras(t, s, g, sights, board, c.me, turns + 1, False)
+    most = probe_bounds(bounds, c, board, turns + g.extras)
     if most == UNKNOWN:
-        most = compute_bound(t, s, g, c, bounds, key, turns, credit, wait, 0)
+        most = compute_bound(t, s, g, c, bounds, board, turns + g.extras)
     return most > int(c.incumbent)
 
 
 @kernel
-def ensure_reach(t: Tables, s: State, g: SearchGround, me: int, turns: int) -> None:
-    """Sees to it that the reachable ground of a state is known, as far as tiles of `turns` turns go."""
+def ensure_reach(t: Tables, s: State, g: SearchGround, me: int, tiles: int) -> None:
+    """Sees to it that the reachable ground of a state is known, as far as some tiles go."""
     if g.ready == 0:
-        spread(t, s, g, me, turns + g.extras)
+        spread(t, s, g, me, tiles)
         g.ready = 1
-    elif g.reach < turns + g.extras:
-        spread_on(t, s, g, turns + g.extras)
+    elif g.reach < tiles:
+        spread_on(t, s, g, tiles)

@@ -128,7 +128,7 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, memory: Any, tabl
                 cut = is_pruned(t, states, ply, g, memory, c, ahead, started)
                 c.pruned += cut
                 if begins and turns > 1 and not cut:
-                    ensure_reach(t, s, g, c.me, ahead)
+                    ensure_reach(t, s, g, c.me, ahead + g.extras)
                     cut = is_transposition(t, s, g, c, table, ply, turns)
         w.cursor = 0
         w.count = 0
@@ -139,7 +139,7 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, memory: Any, tabl
         elif value == NONE and not cut:
             used = ply > 0 and s.phase == PLACE and put_in_sight(t, states[ply - 1], works[ply - 1], c.me)
             if s.phase == EXTRA and turns > 1:
-                ensure_reach(t, s, g, c.me, turns - 1)
+                ensure_reach(t, s, g, c.me, turns - 1 + g.extras)
             choose(t, states, works, ply, g, memory, c, turns, used)
         if c.incumbent >= c.enough:
             forget_path(table, c, ply)

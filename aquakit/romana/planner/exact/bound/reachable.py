@@ -59,9 +59,6 @@ class SearchGround(Struct):
     """Whether all of this holds for the state at hand."""
     fill: Annotated[int, "i4"]
     """The fewest filled squares after which some square can be passed twice."""
-    pair: Annotated[int, "i4"]
-    rings: Annotated[int, "i4"]
-    """The fewest filled squares that loose chains can join, two of them in two ways, or in two rings of three."""
     joints: Annotated[Ints, "i4", 5]
     """Squares by the number of loose chains, 0 to 4, that lead to them from others."""
     chains: Annotated[Ints, "i4", "ports"]
@@ -90,8 +87,6 @@ class SearchGround(Struct):
     """The first turn in which a builder on a path square can pass a fountain, if it is in sight then."""
     coming: Annotated[Ints, "i4", 128]
     """Extra tiles that can come, by the turns in which none can yet; NONE where that is not worked out."""
-    wait: Annotated[int, "i4"]
-    """Own turns from now on in which none can come yet."""
     promising: Annotated[Ints, "i4", MOST_AQUEDUCTS]
     """Tile codes before each own aqueduct that can lead to a better plan, whoever builds them."""
     aim: Annotated[Ints, "u2", "ports"]
@@ -106,49 +101,17 @@ class SearchGround(Struct):
     """The highest free podium that an aqueduct of some length gets to."""
     worth: Annotated[Ints, "i4", (MOST_AQUEDUCTS + 1) * ROOM]
     sorted: Annotated[Ints, "i2", MOST_AQUEDUCTS]
-    team: Annotated[Ints, "i1", SPOTS]
-    """Own aqueducts that can grow; what follows counts them from zero."""
-    kin: Annotated[Ints, "i4", SPOTS]
-    """For each of them those, itself included, that may pass a square together with it, or with one of these."""
-    far: Annotated[Ints, "u2", "fields"]
-    """How many squares must be filled before each of them faces a square, at least."""
-    meets: Annotated[Ints, "i2", SPOTS]
-    """The fewest filled squares after which each of them can have passed a square that another passes too."""
-    behind: Annotated[Ints, "i2", SPOTS]
-    """How many squares must be filled before another one faces its first square."""
-    around: Annotated[Ints, "i2", 2 * COURSES + 1]
-    """The fewest rows and columns of one piece, by its squares, where some of the team begin; FAR if they cannot."""
-    piece: Annotated[Ints, "i1", (SPOTS + 1) * (2 * COURSES + 1)]
-    twofold: Annotated[Ints, "i1", (SPOTS + 1) * (2 * COURSES + 1)]
-    """Upper bounds on the squares passed twice, by how many of a group grow over how many: in one piece, in several."""
+    late: Annotated[Ints, "i2", MOST_AQUEDUCTS]
+    """The most growth of each own aqueduct in the last turn."""
     passed: Annotated[Ints, "u1", "squares"]
     """Sides by which the course at hand passes a square."""
     way: Annotated[Ints, "u4", 2 * COURSES + 2]
     gone: Annotated[Ints, "u1", 2 * COURSES + 2]
     left: Annotated[Ints, "u1", 2 * COURSES + 2]
     laid: Annotated[Ints, "u1", 2 * COURSES + 2]
-    paces: Annotated[Ints, "u1", 2 * COURSES + 2]
-    straight: Annotated[Ints, "u1", 2 * COURSES + 2]
     grown: Annotated[Ints, "u2", 2 * COURSES + 2]
     """The ports by which it enters, the sides that it has passed there with that, those still to be tried, and its
-    tiles, its steps but for those along loose chains, and its growth so far."""
-    bends: Annotated[Ints, "i1", COURSES + 1]
-    """The most tiles with curves that can be laid, by the number of tiles without; NONE if there cannot be as many."""
-    course: Annotated[Ints, "u2", SPOTS * (COURSES + 1)]
-    stride: Annotated[Ints, "u2", SPOTS * (2 * COURSES + 1)]
-    """The most that an aqueduct can grow by itself, by tiles and by such steps."""
-    shared: Annotated[Ints, "i2", (SPOTS + 1) * (2 * COURSES + 1)]
-    prized: Annotated[Ints, "i2", (SPOTS + 1) * (2 * COURSES + 1)]
-    trodden: Annotated[Ints, "i2", (SPOTS + 1) * (2 * COURSES + 1)]
-    valued: Annotated[Ints, "i2", (SPOTS + 1) * (2 * COURSES + 1)]
-    """The most growth and points of aqueducts that may share squares, by how many of them grow and by the tiles that
-    each passes, or by steps."""
-    surge: Annotated[Ints, "i2", (COURSES + 1) * (COURSES + 1)]
-    yields: Annotated[Ints, "i2", (COURSES + 1) * (COURSES + 1)]
-    """The same by how many begin to grow without another's tile, and by tiles that they fill."""
-    total: Annotated[Ints, "i2", (COURSES + 1) * (COURSES + 1)]
-    prize: Annotated[Ints, "i2", (COURSES + 1) * (COURSES + 1)]
-    """The same of all aqueducts so far."""
+    tiles and its growth so far."""
 
 
 # What water can reach
@@ -332,56 +295,6 @@ def count_links(g: SearchGround) -> None:
             most -= 1
         g.joints[most] -= 1
         total += most
-
-
-@kernel
-def is_next_to(g: SearchGround, q: int, other: int) -> bool:
-    """Checks whether water can go from one empty square to another, over a side or along a loose chain."""
-    found = False
-    for out in range(4 * q, 4 * q + 4):
-        found = found or (g.go[out] >= 0 and g.go[out] >> 2 == other)
-    return found
-
-
-@kernel
-def find_rings(g: SearchGround) -> None:
-    """Sees how soon loose chains can join two filled squares in two ways, or make two rings of three squares."""
-    g.pair = FAR
-    g.rings = FAR
-    first = FAR
-    which = NONE
-    for i in range(g.count):
-        q = g.region[i]
-        level = g.level[q]
-        if level >= g.reach:
-            return
-        for out in range(4 * q, 4 * q + 4):
-            if g.gain[out] == 1 or g.go[out] < 0:
-                continue
-            end = g.go[out] >> 2
-            if end == q:
-                g.pair = min(g.pair, level + 1)
-            if end == q or g.level[end] >= g.reach:
-                continue
-            soon = min(level, g.level[end])
-            for other in range(4 * q, 4 * q + 4):
-                third = g.go[other] >> 2
-                if other == out or g.go[other] < 0 or g.level[third] >= g.reach:
-                    continue
-                if third == end:
-                    g.pair = min(g.pair, soon + 2)
-                elif third != q and is_next_to(g, end, third):
-                    # The nearest two of them; three squares are known by their sum and the sum of their squares.
-                    filled = min(soon, g.level[third]) + 3
-                    ring = (q + end + third) << 32 | (q * q + end * end + third * third)
-                    if ring == which:
-                        first = min(first, filled)
-                    elif filled < first:
-                        g.rings = first
-                        first = filled
-                        which = ring
-                    else:
-                        g.rings = min(g.rings, filled)
 
 
 # Telling boards apart

@@ -1,11 +1,10 @@
 """An admissible upper bound on the points of plans, for the planner's search.
 
-Every own aqueduct is given the best walk over empty squares and loose
-chains, with no regard to builders and kinds. The walks' steps are shared out among the aqueducts, and so is their total
-growth among the podiums that are free; the smaller sum is the bound.
+Every own aqueduct is given the best walk over empty squares and loose chains, with no regard to builders and kinds;
+with few tiles left, the best of all courses (`courses`), which is tighter. The tiles are shared out among the
+aqueducts, and so is their total growth among the podiums that are free; the smaller sum is the bound.
 
-A walk costs one tile a step, but a tile with two segments may serve two steps. `count_crossings` limits how often. With
-few tiles left `courses` knows better: it looks at every course that an aqueduct can take.
+A tile with two segments may serve two aqueducts, or one twice. `count_crossings` limits how often.
 """
 
 from __future__ import annotations
@@ -13,20 +12,13 @@ from __future__ import annotations
 from aquakit.compiled.bits import lowest_bit
 from aquakit.compiled.jit import inlined, kernel
 from aquakit.romana.kernel import EMPTY, EXTRA, JOKER, NONE, State, Tables, in_stock, offered
-from aquakit.romana.planner.exact.bound.courses import (
-    allow_all_kinds,
-    allow_extras,
-    find_all_courses,
-    find_courses,
-    sum_up_all,
-)
+from aquakit.romana.planner.exact.bound.courses import EVERY_SIDE, find_courses
 from aquakit.romana.planner.exact.bound.crossings import count_crossings
 from aquakit.romana.planner.exact.bound.fountains import count_extras, expect_passes, measure_sights, soonest_pass
 from aquakit.romana.planner.exact.bound.reachable import (
     COURSES,
     FAR,
     ROOM,
-    SPOTS,
     STEPS,
     SearchGround,
     count_links,
@@ -37,8 +29,6 @@ from aquakit.romana.planner.exact.bound.reachable import (
 
 DEEPEST = 30
 """The most tiles that the bound reckons with; beyond them it says nothing."""
-PLENTY = 0x40404040
-"""Extra tiles of all kinds, eight bits for each."""
 
 
 @kernel
@@ -85,13 +75,25 @@ def find_highest_podiums(t: Tables, s: State, g: SearchGround) -> None:
 
 
 @kernel
-def total_growth(t: Tables, s: State, g: SearchGround, me: int, steps: int) -> int:
-    """Gets the most growth that all own aqueducts together can have; notes the most points that they can have."""
+def find_walks(t: Tables, g: SearchGround, into: int, steps: int) -> None:
+    """Notes in `own` the most growth from a port by 0, 1, 2 … steps, after `grow_walks`."""
+    ports = 4 * t.squares + 1
+    for k in range(steps + 1):
+        g.own[k] = g.walk[k * ports + into]
+
+
+@kernel
+def total_growth(t: Tables, s: State, g: SearchGround, me: int, steps: int, tiles: int) -> int:
+    """Gets the most growth of all own aqueducts together; notes last in `value` the most points that they can have.
+
+    There are `steps` steps for all of them; with some `tiles`, no aqueduct passes more squares than that, and their
+    courses are looked at.
+    """
     for i in range(steps + 1):
         g.sum[i] = 0
         g.value[i] = 0
     find_highest_podiums(t, s, g)
-    ports = 4 * t.squares + 1
+    most = tiles if tiles > 0 else steps
     rest = s.open & t.mine[me]
     while rest:
         a = lowest_bit(rest)
@@ -102,13 +104,14 @@ def total_growth(t: Tables, s: State, g: SearchGround, me: int, steps: int) -> i
             for i in range(steps + 1):
                 g.value[i] += g.top[length]
             continue
-        into = 4 * q + s.entry[a]
-        for k in range(steps + 1):
-            g.own[k] = g.walk[k * ports + into]
+        if tiles > 0:
+            find_courses(g, 4 * q + s.entry[a], EVERY_SIDE, tiles, False)
+        else:
+            find_walks(t, g, 4 * q + s.entry[a], steps)
         for k in range(steps, -1, -1):
             best = 0
             dear = 0
-            for i in range(k + 1):
+            for i in range(min(k, most) + 1):
                 here = g.own[i] + g.sum[k - i]
                 if here > best:
                     best = here
@@ -117,8 +120,7 @@ def total_growth(t: Tables, s: State, g: SearchGround, me: int, steps: int) -> i
                     dear = here
             g.sum[k] = best
             g.value[k] = dear
-    most: int = g.sum[steps]
-    return most
+    return int(g.sum[steps])
 
 
 @inlined
@@ -177,41 +179,11 @@ def assign_podiums(t: Tables, s: State, g: SearchGround, me: int, growth: int) -
 
 
 @kernel
-def points_at_ends(t: Tables, s: State, g: SearchGround, me: int) -> int:
-    """Adds up the podiums of open aqueducts that cannot grow."""
-    points = 0
-    rest = s.open & t.mine[me]
-    while rest:
-        a = lowest_bit(rest)
-        rest &= rest - 1
-        if s.face[a] < 0 or s.tile[s.face[a]] != EMPTY:
-            points += g.top[min(s.length[s.tip[a]], ROOM // 2 - 1)]
-    return points
-
-
-@kernel
-def course_bound(t: Tables, s: State, g: SearchGround, me: int, turns: int, extras: int) -> int:
-    """Gets an upper bound on the open aqueducts' points with `turns` own and `extras` extra tiles, by all courses.
-
-    It comes after `count_links`. The most growth of all, in squares, is noted last in `total`.
-    """
-    tiles = turns + extras
-    last = (turns + 1) * (tiles + 1) - 1
-    n = find_all_courses(t, s, g, me, tiles)
-    if n > SPOTS:
-        g.total[last] = FAR
-        return FAR
-    sum_up_all(t, s, g, n, tiles, turns)
-    return points_at_ends(t, s, g, me) + int(g.prize[last])
-
-
-@kernel
-def board_bound(t: Tables, s: State, g: SearchGround, me: int, turns: int, extras: int, best: int) -> int:
-    """Gets an upper bound on the open aqueducts' points with `turns` own and `extras` extra tiles, after `spread`.
+def board_bound(t: Tables, s: State, g: SearchGround, me: int, tiles: int, best: int) -> int:
+    """Gets an upper bound on the open aqueducts' points with some more tiles, own and extra ones, after `spread`.
 
     It is not made tighter than it need be to stay at or below `best`.
     """
-    tiles = turns + extras
     if tiles > DEEPEST:
         return FAR
     find_loops(g)
@@ -223,11 +195,11 @@ def board_bound(t: Tables, s: State, g: SearchGround, me: int, turns: int, extra
     if steps > STEPS:
         return FAR
     grow_walks(t, g, steps)
-    growth = min(total_growth(t, s, g, me, steps), steps + g.strung)
+    growth = min(total_growth(t, s, g, me, steps, 0), steps + g.strung)
     points: int = g.value[steps]
     if points > best and 0 < tiles <= COURSES:
-        points = min(points, course_bound(t, s, g, me, turns, extras))
-        growth = min(growth, max(0, g.total[(turns + 1) * (tiles + 1) - 1]))
+        growth = min(growth, total_growth(t, s, g, me, steps, tiles))
+        points = min(points, int(g.value[steps]))
     if points > best:
         points = min(points, assign_podiums(t, s, g, me, growth))
     return points
@@ -286,27 +258,23 @@ def exits_before(t: Tables, s: State, me: int, a: int, hand: int) -> int:
 
 
 @kernel
-def last_growth(t: Tables, s: State, g: SearchGround, a: int, sides: int, credit: int) -> int:
-    """Gets the most that an own aqueduct can grow by the last own tile, left by one of some sides, and by extra tiles.
+def last_growth(g: SearchGround, into: int, sides: int) -> int:
+    """Gets the most growth by the last own tile, where a port leads, left by one of some sides, and by extra tiles.
 
-    These are of the kinds at hand, and lie where no aqueduct's end faces them [R6].
+    These lie where no aqueduct's end faces them [R6].
     """
     best = 0
-    while sides:
-        side = lowest_bit(sides)
-        sides &= sides - 1
-        allow_extras(g, credit, (s.entry[a] ^ side) == 2)
-        find_courses(g, 0, 4 * s.face[a] + s.entry[a], 1 << side, 1 + g.extras, True)
-        best = max(best, g.course[1 + g.extras])
+    if sides:
+        find_courses(g, into, sides, 1 + g.extras, True)
+        best = g.own[1 + g.extras]
     return best
 
 
 @kernel
-def last_turn_bound(t: Tables, s: State, g: SearchGround, me: int, started: bool, credit: int) -> int:
+def last_turn_bound(t: Tables, s: State, g: SearchGround, me: int, started: bool) -> int:
     """Gets an upper bound on the points of plans when only the last turn is left, after `spread`.
 
-    Only what faces the square of the last own tile can grow. There are fewer extra tiles than COURSES; `credit` counts
-    those of each kind at hand, in eight bits each.
+    Only what faces the square of the last own tile can grow. There are fewer extra tiles than COURSES.
     """
     find_highest_podiums(t, s, g)
     hand = kinds_of_hand(t, s, me, started)
@@ -317,9 +285,9 @@ def last_turn_bound(t: Tables, s: State, g: SearchGround, me: int, started: bool
         a = lowest_bit(rest)
         rest &= rest - 1
         stay += g.top[min(s.length[s.tip[a]], ROOM // 2 - 1)]
-        g.own[a] = 0
+        g.late[a] = 0
         if s.face[a] >= 0 and s.tile[s.face[a]] == EMPTY:
-            g.own[a] = last_growth(t, s, g, a, exits_before(t, s, me, a, hand), credit)
+            g.late[a] = last_growth(g, 4 * s.face[a] + s.entry[a], exits_before(t, s, me, a, hand))
     most = 0
     prize = stay
     rest = own
@@ -334,8 +302,8 @@ def last_turn_bound(t: Tables, s: State, g: SearchGround, me: int, started: bool
             others &= others - 1
             if s.face[a] == q:
                 length = min(s.length[s.tip[a]], ROOM // 2 - 1)
-                growth += g.own[a]
-                points += g.top[length + min(g.own[a], ROOM // 2)] - g.top[length]
+                growth += g.late[a]
+                points += g.top[length + min(g.late[a], ROOM // 2)] - g.top[length]
         most = max(most, growth)
         prize = max(prize, points)
     return points_of(t, s, me) + min(prize, assign_podiums(t, s, g, me, most))
@@ -361,6 +329,5 @@ def upper_bound(t: Tables, s: State, g: SearchGround, me: int, turns: int, start
     if turns == 0:
         return known + assign_podiums(t, s, g, me, 0)
     if turns == 1 and extras < COURSES:
-        return last_turn_bound(t, s, g, me, started, PLENTY)
-    allow_all_kinds(g)
-    return known + board_bound(t, s, g, me, turns, extras, 0)
+        return last_turn_bound(t, s, g, me, started)
+    return known + board_bound(t, s, g, me, turns + extras, 0)
