@@ -24,15 +24,15 @@ LOW = 3.4
 """The least height in inches."""
 
 
-def draw_both(race: PodiumRace, engine: EngineTiming) -> Any:
-    """Draws the race of the proved schedule and, below it, that of the engine; gets the upper axes."""
+def draw_both(race: PodiumRace, engine: EngineTiming, head: str) -> Any:
+    """Draws the race of a schedule under a head and, below it, that of the engine; gets the upper axes."""
     import matplotlib.pyplot as plt
 
     heights = race_height(race.takings), _height(engine)
     figure, (above, below) = plt.subplots(2, 1, figsize=(8, sum(heights)), height_ratios=heights, layout="constrained")
     figure.patch.set_alpha(0)
     draw_race(race, above)
-    above.set_title(f"Proved schedule, for given growth\n{above.get_title()}", color=NEUTRAL, fontsize="medium")
+    above.set_title(f"{head}\n{above.get_title()}", color=NEUTRAL, fontsize="medium")
     draw_growth(engine, below)
     return above
 
@@ -72,12 +72,13 @@ def _draw_lengths(
     shown = [row for row in rows if scored is None or row.round + place <= scored.moment.mean]
     at = [row.round + place for row in shown]
     means, margins = [row.length.mean for row in shown], [_bar(row.length) for row in shown]
-    if scored is not None:
-        at, means = [*at, scored.moment.mean], [*means, scored.podium.mean]
-        margins = [*margins, 0.0]
+    # The line goes on to where it is scored, which has bars of its own, or to its name at the right.
+    end = (engine.case.rounds + 1.0, means[-1]) if scored is None else (scored.moment.mean, scored.podium.mean)
+    at, means = [*at, end[0]], [*means, end[1]]
     stroke = STROKES[(rows[0].player - 1) % len(STROKES)]
     ax.plot(at, means, stroke, color=colour, linewidth=2.4 if own else 1.2, zorder=2)
-    ax.errorbar(at, means, margins, fmt="none", ecolor=colour, capsize=3, elinewidth=1.6 if own else 0.9, zorder=2)
+    bars = {"ecolor": colour, "capsize": 3, "elinewidth": 1.6 if own else 0.9}
+    ax.errorbar(at[:-1], means[:-1], margins, fmt="none", zorder=2, **bars)
 
 
 def _draw_scoring(engine: EngineTiming, ax: Any, scored: EngineScoring, player: int) -> None:
@@ -94,7 +95,7 @@ def _draw_open(engine: EngineTiming, ax: Any, rows: list[EngineRound]) -> None:
     step, y = GAP * (high - low) * LOW * 2.2 / _height(engine), low
     for row in sorted(rows, key=lambda row: row.length.mean):
         y = max(row.length.mean, y + step)
-        _write_name(engine, ax, row.aqueduct, row.player, END, (engine.case.rounds + 1.25, y))
+        _write_name(engine, ax, row.aqueduct, row.player, END, (engine.case.rounds + 1.2, y))
 
 
 def _write_name(engine: EngineTiming, ax: Any, name: str, player: int, how: str, place: tuple[float, float]) -> None:
@@ -123,10 +124,10 @@ def _label(engine: EngineTiming, ax: Any) -> None:
         colour, own = COLOURS[engine.case.layout.players[player - 1][0]].light, _is_own(engine, player)
         stroke, text = STROKES[(player - 1) % len(STROKES)], f"{name}{' (plans)' if own else ''}"
         ax.plot([], [], stroke, color=colour, linewidth=2.4, label=text)
-    ax.set_xlim(1, rounds + 1.5)
+    ax.set_xlim(1, rounds + 1.45)
     ax.set_xticks([number + 0.5 for number in range(1, rounds + 1)], map(str, range(1, rounds + 1)))
     ax.yaxis.get_major_locator().set_params(integer=True)
-    signs = f"mostly {SIGNS[CLOSED]}: {CLOSED}, {SIGNS[WALLED]}: {WALLED}, {SIGNS[END]}: open"
-    title = f"Engine, estimated from {count(engine.games, 'game')}, bars: ± two standard errors\n{signs}"
+    signs = f"{SIGNS[CLOSED]}: {CLOSED}, {SIGNS[WALLED]}: {WALLED}, {SIGNS[END]}: open"
+    title = f"Engine, {count(engine.games, 'game')}; bars: ± two standard errors\n{signs}"
     dress(ax, title, f"round, each with {count(len(engine.case.order), 'turn')}", "expected length")
     place_legend(ax, len(engine.names))

@@ -288,7 +288,7 @@ class Timing:
             return draw_race(race, ax)
         from aquakit.romana.planner.timing.engine_race import draw_both
 
-        return draw_both(race, self.engine)
+        return draw_both(race, self.engine, f"{'Proved' if self.proved else 'Best known'} schedule, for given growth")
 
     def summary(self) -> Iterator[str]:
         """Says what the schedule is worth and how sure that is, in a line or two.

@@ -85,7 +85,7 @@ def timing(
     closed now, after 1, 2, … `waits` rounds, or never within the `rounds`, after which a last search weighs what there
     is. Growth, rivals' closings, builders and bonuses follow from play. `engine` of the answer holds the leads that
     come of it, with errors, and how the aqueducts grew: estimates, and no part of the proof. `seconds` counts once more
-    for these games. They are played in threads, one a core, or in any `executor`; `on_progress` hears how many are done.
+    for these games. They are played in threads, one a core, or in any `executor`; `on_progress` hears of each.
 
     One schedule serves all scenarios. It maximises the expected points, or with `aim="worst"` those in the worst
     scenario. An order that a scenario does not allow in its turn lapses there. Orders that bring nothing are left out.
