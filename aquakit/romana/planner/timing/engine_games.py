@@ -130,14 +130,15 @@ class _Player:
         while self.waiting:
             line = self.waiting.pop()
             self._play_on(line)
-            outcomes.update(self._settle(line))
+            if line.moments:
+                outcomes.update(self._settle(line))
             free = line if FREE in line.moments else free
         lengths = {a: self._list_lengths(free, a) for a in list_open(self.case)}
         return PlayedGame(outcomes, lengths, free.taken)
 
     def _play_on(self, line: _Line) -> None:
         """Plays until the last round is over, or the game."""
-        while line.round <= self.case.rounds and not kernel.is_over(line.state):
+        while line.moments and line.round <= self.case.rounds and not kernel.is_over(line.state):
             if not self.wanted():
                 raise NotWanted
             if line.state.phase == CLOSE and line.state.player == self.case.me:
@@ -161,23 +162,28 @@ class _Player:
     def _close_or_wait(self, line: _Line) -> None:
         """Lets the games part in which an aqueduct is closed now, then goes on as the engine would."""
         count = kernel.closings(self.tables, line.state, self.work)
-        for action in self.work.actions[1:count]:
+        none, *closings = self.work.actions[:count]
+        for action in closings:
             a = _closed_by(action)
             moment = a, line.round - 1
             if (a, None) in line.moments and moment in self.question.moments:
                 self.done.add(moment)
-                closed = line.part({moment})
-                self._act(closed, action)
-                self.waiting.append(closed)
-        first, second, *_ = self._rank(line)
-        kept = (_closed_by(first), None)
-        if kept in line.moments:
-            keeper = line.part({kept}) if len(line.moments) > 1 else line
-            self._act(keeper, second)
-            if keeper is line:
+                self._part(line, {moment}, action)
+        if line.certain and len(closings) == 1:
+            # Whoever keeps the only one open has no choice, so that game stays as certain as it is.
+            self._part(line, line.moments & {(_closed_by(closings[0]), None)}, none)
+            if not line.moments:
                 return
-            self.waiting.append(keeper)
-        self._act(line, first)
+        first, second, *_ = self._rank(line)
+        self._part(line, line.moments & {(_closed_by(first), None)}, second)
+        if line.moments:
+            self._act(line, first)
+
+    def _part(self, line: _Line, moments: set[Moment], action: int) -> None:
+        """Makes the game of some moments part from another one by an action."""
+        if moments:
+            self.waiting.append(line.part(moments))
+            self._act(self.waiting[-1], action)
 
     # Actions
 

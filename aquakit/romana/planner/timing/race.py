@@ -20,6 +20,8 @@ ROOM = 0.45
 """What a workman takes of the axis of rounds where several are scored at the end."""
 BELOW = 0.45
 """Inches from the axis of rounds down to the legend."""
+ROOMY = 6.0
+"""Inches of a chart's width in which four names stand beside each other."""
 BOXES = {
     CLOSED: "round,pad=0.3,rounding_size=0.8",
     WALLED: "square,pad=0.3",
@@ -142,7 +144,7 @@ def place_legend(ax: Any, players: int) -> None:
     ax.legend(
         frameon=False,
         labelcolor=NEUTRAL,
-        ncols=min(4, players),
+        ncols=min(4 if ax.figure.get_figwidth() >= ROOMY else 2, players),
         loc="upper center",
         bbox_to_anchor=(0.5, 0),
         bbox_transform=ax.transAxes + _below(ax),
