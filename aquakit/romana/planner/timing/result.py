@@ -13,7 +13,7 @@ from aquakit.core.words import count
 from aquakit.drawing.tables import write_table
 from aquakit.romana.board.clicks import name_colours
 from aquakit.romana.planner.timing.model import EXPECTED, WORST
-from aquakit.romana.planner.timing.question import REPLIES, Fresh
+from aquakit.romana.planner.timing.question import PLAYOUTS, REPLIES, Fresh
 from aquakit.romana.planner.timing.replay import CLOSED, Number, Scenario, Taken, TimingCase, expect, points_of, replay
 from aquakit.romana.position import Position
 
@@ -340,7 +340,8 @@ class Timing:
     @property
     def premise(self) -> str:
         """Says what the schedule takes for granted."""
-        growth = "as entered" if self.rivals == "data" else f"as in {count(len(self.scenarios), 'playout')}"
+        played = self.rivals == PLAYOUTS or len(self.scenarios) > 1
+        growth = f"as in {count(len(self.scenarios), 'playout')}" if played else "as entered"
         return f"Taking for granted that aqueducts grow {growth}, whatever is closed, and leaving builders aside:"
 
     def in_words(self) -> str:
