@@ -13,9 +13,10 @@ import pytest
 from aquakit.compiled.jit import have_numba
 from aquakit.errors import InvalidOption
 from aquakit.romana import Position
-from aquakit.romana.planner.timing.engine import EngineProgress
-from aquakit.romana.planner.timing.engine_games import FREE, EngineQuestion, always, play_number
-from aquakit.romana.planner.timing.engine_result import EngineTiming, estimate, student
+from aquakit.romana.planner.timing.engine.asking import EngineProgress
+from aquakit.romana.planner.timing.engine.estimates import estimate, student
+from aquakit.romana.planner.timing.engine.games import FREE, EngineQuestion, always, play_number
+from aquakit.romana.planner.timing.engine.result import EngineTiming
 from aquakit.romana.planner.timing.entries import frame_case
 from aquakit.romana.planner.timing.result import Timing
 from aquakit.romana.planner.timing.timing import timing

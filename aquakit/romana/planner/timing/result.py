@@ -6,19 +6,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aquakit.core.options import read_whole
 from aquakit.core.words import count
 from aquakit.drawing.tables import write_table
 from aquakit.romana.board.clicks import name_colours
+from aquakit.romana.planner.timing.engine.result import EngineTiming
 from aquakit.romana.planner.timing.model import EXPECTED, WORST
 from aquakit.romana.planner.timing.question import PLAYOUTS, REPLIES, Fresh
 from aquakit.romana.planner.timing.replay import CLOSED, Number, Scenario, Taken, TimingCase, expect, points_of, replay
+from aquakit.romana.planner.timing.waits import head_of, say_wait
 from aquakit.romana.position import Position
-
-if TYPE_CHECKING:
-    from aquakit.romana.planner.timing.engine_result import EngineTiming
 
 
 @dataclass(frozen=True)
@@ -82,16 +81,6 @@ class Wait:
             return "?"
         value = write_number(self.value, digits)
         return value if self.proved else f"{sign} {value}"
-
-
-def head_of(rounds: int | None) -> str:
-    """Says how long an aqueduct is left open, for a table's head."""
-    return "never" if rounds is None else f"+{rounds}" if rounds else "now"
-
-
-def say_wait(rounds: int) -> str:
-    """Says how long one waits."""
-    return f"after {count(rounds, 'round')}"
 
 
 def write_number(value: Number, digits: int) -> str:
@@ -286,9 +275,11 @@ class Timing:
         race = PodiumRace(self.case, self.names, self.outcomes, shown)
         if self.engine is None or ax is not None or not self.engine.played:
             return draw_race(race, ax)
-        from aquakit.romana.planner.timing.engine_race import draw_both
+        from aquakit.romana.planner.timing.engine.race import draw_both
 
-        return draw_both(race, self.engine, f"{'Proved' if self.proved else 'Best known'} schedule, for given growth")
+        return draw_both(
+            race, self.engine.shown, f"{'Proved' if self.proved else 'Best known'} schedule, for given growth"
+        )
 
     def summary(self) -> Iterator[str]:
         """Says what the schedule is worth and how sure that is, in a line or two.
@@ -335,10 +326,10 @@ class Timing:
         """Adds what the engine says, if it was asked, and tells the two apart."""
         if self.engine is None:
             return text
-        return f"{self.premise}\n{text}\n\n{tell(self.engine)}"
+        return f"{self._premise}\n{text}\n\n{tell(self.engine)}"
 
     @property
-    def premise(self) -> str:
+    def _premise(self) -> str:
         """Says what the schedule takes for granted."""
         played = self.rivals == PLAYOUTS or len(self.scenarios) > 1
         growth = f"as in {count(len(self.scenarios), 'playout')}" if played else "as entered"
@@ -375,7 +366,7 @@ class Timing:
         made = f"{notes}{write_table(heads, body, note)}"
         if self.engine is None:
             return made
-        return f"<p>{escape(self.premise)}</p>{made}{self.engine._repr_html_()}"
+        return f"<p>{escape(self._premise)}</p>{made}{self.engine._repr_html_()}"
 
 
 def _write(value: Number) -> str:

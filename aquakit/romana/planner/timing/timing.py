@@ -12,7 +12,8 @@ from aquakit.core.options import read_seconds, read_stop, read_whole, show
 from aquakit.core.threads import work_until_interrupted
 from aquakit.errors import InvalidOption
 from aquakit.planning.cpsat import METHODS
-from aquakit.romana.planner.timing.engine import (
+from aquakit.romana.planner.timing.clock import Clock
+from aquakit.romana.planner.timing.engine.asking import (
     ENGINE,
     EngineOptions,
     EngineProgress,
@@ -23,7 +24,7 @@ from aquakit.romana.planner.timing.entries import frame_case
 from aquakit.romana.planner.timing.forecast import MOST_PLAYOUTS, Forecast
 from aquakit.romana.planner.timing.growth import ROUNDS
 from aquakit.romana.planner.timing.model import AIMS, EXPECTED, WORST
-from aquakit.romana.planner.timing.proof import Clock, Prover, TimingAnswer, answer_replies, scaled
+from aquakit.romana.planner.timing.proof import Prover, TimingAnswer, answer_replies, scaled
 from aquakit.romana.planner.timing.question import Growth, Rivals, TimingQuestion, read_rivals
 from aquakit.romana.planner.timing.replay import expect, points_of
 from aquakit.romana.planner.timing.result import Timing

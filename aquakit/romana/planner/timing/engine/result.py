@@ -2,92 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from math import ceil, sqrt
 from statistics import fmean
 from typing import Any
 
 from aquakit.core.words import count, join
 from aquakit.drawing.tables import write_table
 from aquakit.romana.board.clicks import name_colours
-from aquakit.romana.planner.timing.engine_games import FREE, EngineQuestion, Moment, Outcome, PlayedGame
+from aquakit.romana.planner.timing.engine.estimates import EngineRound, EngineScoring, Estimate, estimate
+from aquakit.romana.planner.timing.engine.games import FREE, EngineQuestion, GameEnd, Moment, PlayedGame
+from aquakit.romana.planner.timing.engine.race import EngineRace, draw_growth
 from aquakit.romana.planner.timing.replay import CLOSED, WALLED, Taken, TimingCase
-from aquakit.romana.planner.timing.result import head_of, say_wait
-
-ROUGH = 1.96
-"""The quantile of the normal distribution for 19 times in 20."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean over independent games, and how far off it may be.
-
-    >>> found = estimate([3, 5, 4, 4])
-    >>> found.mean, round(found.stderr, 2), round(found.margin, 1), str(found)
-    (4.0, 0.5, 1.5, '4.0 ± 1.6')
-    """
-
-    mean: float
-    stderr: float | None
-    """The standard error; none after a single game, 0 only if every game has to go like this."""
-    games: int
-
-    @property
-    def margin(self) -> float | None:
-        """Half the width of the interval that holds the true mean 19 times in 20: two standard errors.
-
-        After few games it is more of them, by Student's distribution.
-        """
-        return None if self.stderr is None else student(self.games) * self.stderr
-
-    def tell(self, sign: str = "") -> str:
-        """Writes mean and margin, which is rounded up; `sign` is "+" for a lead."""
-        margin = "?" if self.margin is None else f"{ceil(10 * self.margin - 1e-9) / 10:.1f}"
-        return f"{_round(self.mean):{sign}.1f} ± {margin}"
-
-    def __str__(self) -> str:
-        return self.tell()
-
-
-def _round(value: float) -> float:
-    """Rounds for a text, without a zero below zero."""
-    return round(value, 1) + 0.0
-
-
-def student(games: int) -> float:
-    """Gets how many standard errors to either side hold a mean 19 times in 20.
-
-    >>> [round(student(games), 1) for games in (4, 10, 100)]
-    [3.2, 2.3, 2.0]
-    """
-    z, free = ROUGH, games - 1
-    # Cornish and Fisher's expansion of Student's quantile.
-    terms = ((z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
-    return max(2.0, z + sum(term / float(free**power) for power, term in enumerate(terms, start=1)))
-
-
-def estimate(values: Sequence[float], *, certain: bool = False) -> Estimate:
-    """Estimates a mean; unless it is certain, games that all end alike still leave room for one that does not.
-
-    >>> estimate([2, 2, 2]).tell(), estimate([2, 2, 2], certain=True).tell(), estimate([2]).tell()
-    ('2.0 ± 1.8', '2.0 ± 0.0', '2.0 ± ?')
-    """
-    games, mean = len(values), fmean(values)
-    if certain:
-        return Estimate(mean, 0.0, games)
-    if games == 1:
-        return Estimate(mean, None, games)
-    # As if one game more had missed the mean by a point: what was not seen yet may still happen.
-    squares = 1 + sum((value - mean) ** 2 for value in values)
-    return Estimate(mean, sqrt(squares / (games - 1) / games), games)
+from aquakit.romana.planner.timing.waits import head_of, say_wait
 
 
 @dataclass(frozen=True)
 class ClosingDecision:
-    """What comes of closing an aqueduct after some rounds, if all play on by the engine."""
+    """What comes of closing an aqueduct after some rounds, if all play on by the engine.
+
+    >>> import aquakit
+    >>> p = aquakit.parse("romana2-5x4 F##.7/.+-7./.L++./L.##J ..c.s/.bd./..cs./..db - -,- *.3,*.3 0.0.0.0 1 0")
+    >>> found = aquakit.timing(p, rounds=1, rivals="engine", games=4, per_decision=50)
+    >>> for row in found.engine.decisions:  # who is scored second finds podium 4 taken, and 3 full
+    ...     print(row.aqueduct, row.head, row.possible, row.lead.mean, row.is_best, row.is_as_good)
+    R1 now True 4.0 True False
+    R1 never True -4.0 False False
+    """
 
     aqueduct: str
     rounds: int | None
@@ -123,45 +66,20 @@ class ClosingDecision:
         return head_of(self.rounds)
 
 
-@dataclass(frozen=True)
-class EngineRound:
-    """How an aqueduct fares up to the end of a round, in games in which all close what the engine would."""
-
-    aqueduct: str
-    player: int
-    round: int
-    length: Estimate
-    """Its length after its owner's turn; once it is scored, the length that was scored."""
-    closed: float
-    """The share of the games in which its owner has closed it by then."""
-    by_construction: float
-    """The share in which it has been closed by construction."""
-
-
-@dataclass(frozen=True)
-class EngineScoring:
-    """How an aqueduct comes to be scored within the rounds looked at, in the games in which it is."""
-
-    aqueduct: str
-    share: float
-    """The share of the games in which it is."""
-    how: str
-    """How it mostly comes about: closed, or by construction."""
-    moment: Estimate
-    """When, in rounds: 1.5 is the middle of round 1."""
-    podium: Estimate
-
-
 @dataclass(frozen=True, repr=False, eq=False)
 class EngineTiming:
     """What the engine's games say of the moments to close own aqueducts. Estimated, never proved.
 
     >>> import aquakit
     >>> found = aquakit.timing(aquakit.start("romana2-5x4"), rounds=2, rivals="engine", games=4, per_decision=20).engine
-    >>> found.games, found.wanted, len(found.decisions), found.decisions[0].head
-    (4, 4, 12, 'now')
-    >>> sorted(found.json())
-    ['decisions', 'games', 'growth', 'lead', 'per_decision', 'seconds', 'wanted']
+    >>> found.games, found.wanted, found.names, found.lead.games
+    (4, 4, ('Red', 'Green'), 4)
+    >>> [row.head for row in found.decisions] == 2 * [row.head for row in found.of("R1")]
+    True
+    >>> found.growth[0].length.mean <= found.growth[1].length.mean  # R1 in rounds 1 and 2
+    True
+    >>> {row.how for row in found.scorings} <= {"closed", "by construction"}
+    True
     """
 
     question: EngineQuestion
@@ -178,14 +96,14 @@ class EngineTiming:
         return len(self.played)
 
     @property
-    def case(self) -> TimingCase:
+    def _case(self) -> TimingCase:
         """What is asked about."""
         return self.question.case
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The players' names."""
-        layout = self.case.layout
+        layout = self._case.layout
         return tuple(name_colours(layout, player) for player in range(1, len(layout.players) + 1))
 
     @cached_property
@@ -196,21 +114,21 @@ class EngineTiming:
     @cached_property
     def decisions(self) -> tuple[ClosingDecision, ...]:
         """For each own open aqueduct, the moments to close it."""
-        return tuple(row for a in self.case.mine for row in self._list_decisions(a))
+        return tuple(row for a in self._case.mine for row in self._list_decisions(a))
 
     def of(self, aqueduct: str) -> tuple[ClosingDecision, ...]:
         """Gets the moments to close one aqueduct."""
         return tuple(row for row in self.decisions if row.aqueduct == aqueduct)
 
-    def _outcomes(self, moment: Moment) -> list[Outcome]:
+    def _outcomes(self, moment: Moment) -> list[GameEnd]:
         return [game.outcomes[moment] for game in self.played]
 
-    def _estimate_lead(self, outcomes: list[Outcome]) -> Estimate:
+    def _estimate_lead(self, outcomes: list[GameEnd]) -> Estimate:
         return estimate([o.lead for o in outcomes], certain=all(o.certain for o in outcomes))
 
     def _list_decisions(self, a: int) -> Iterator[ClosingDecision]:
         moments = [moment for moment in self.question.moments if moment[0] == a]
-        name = self.case.name(a)
+        name = self._case.name(a)
         if not self.played:
             yield from (ClosingDecision(name, wait, None, None, None, None) for _, wait in moments)
             return
@@ -223,7 +141,7 @@ class EngineTiming:
                 continue
             outcomes = self._outcomes(moment)
             certain = all(outcome.certain for outcome in outcomes)
-            points = estimate([outcome.points[self.case.me] for outcome in outcomes], certain=certain)
+            points = estimate([outcome.points[self._case.me] for outcome in outcomes], certain=certain)
             behind = None if moment == best else self._compare(best, moment)
             yield ClosingDecision(name, moment[1], done[moment], self._estimate_lead(outcomes), points, behind)
 
@@ -238,11 +156,11 @@ class EngineTiming:
         """How every open aqueduct fares, round by round, if everybody closes what the engine would."""
         if not self.played:
             return ()
-        rounds = range(1, self.case.rounds + 1)
+        rounds = range(1, self._case.rounds + 1)
         return tuple(self._read_round(a, number) for a in self.played[0].lengths for number in rounds)
 
     def _read_round(self, a: int, number: int) -> EngineRound:
-        name, owner = self.case.name(a), self.case.owner(a) + 1
+        name, owner = self._case.name(a), self._case.owner(a) + 1
         length = estimate([game.lengths[a][number - 1] for game in self.played])
         shares = {
             how: fmean(_was_scored(game.taken.get(a), how, number) for game in self.played) for how in (CLOSED, WALLED)
@@ -261,17 +179,23 @@ class EngineTiming:
                 closed = sum(t.how == CLOSED for t in taken)
                 how = CLOSED if 2 * closed >= len(taken) else WALLED
                 when, podium = estimate([self._when(t) for t in taken]), estimate([t.podium for t in taken])
-                yield EngineScoring(self.case.name(a), len(taken) / self.games, how, when, podium)
+                yield EngineScoring(self._case.name(a), len(taken) / self.games, how, when, podium)
 
     def _when(self, taken: Taken) -> float:
         """Gets when a workman leaves the board, in rounds, players one after the other."""
-        players = len(self.case.order)
+        players = len(self._case.order)
         return 1 + (taken.turn + 0.5) / players
 
     # Showing
 
     def rows(self) -> list[dict[str, Any]]:
-        """Lists the decisions with their estimates."""
+        """Lists the decisions with their estimates.
+
+        >>> import aquakit
+        >>> found = aquakit.timing(aquakit.start("romana2-5x4"), rounds=1, rivals="engine", games=2, per_decision=20)
+        >>> [(row["aqueduct"], row["closed"]) for row in found.engine.rows()]
+        [('R1', 'now'), ('R1', 'never'), ('R2', 'now'), ('R2', 'never')]
+        """
         return [
             {"aqueduct": row.aqueduct, "closed": row.head, "done": row.done}
             | _spread("lead", row.lead)
@@ -293,7 +217,13 @@ class EngineTiming:
         return pd.DataFrame(self.rows())
 
     def growth_rows(self) -> list[dict[str, Any]]:
-        """Lists how every open aqueduct fares, round by round."""
+        """Lists how every open aqueduct fares, round by round.
+
+        >>> import aquakit
+        >>> found = aquakit.timing(aquakit.start("romana2-5x4"), rounds=1, rivals="engine", games=2, per_decision=20)
+        >>> [row["aqueduct"] for row in found.engine.growth_rows()]
+        ['R1', 'R2', 'G1', 'G2']
+        """
         return [
             {"aqueduct": row.aqueduct, "player": row.player, "round": row.round}
             | _spread("length", row.length)
@@ -307,14 +237,20 @@ class EngineTiming:
         >>> import aquakit
         >>> found = aquakit.timing(aquakit.start("romana2-5x4"), rounds=2, rivals="engine", games=2, per_decision=20)
         >>> found.engine.growth_frame().shape
-        (12, 7)
+        (8, 7)
         """
         import pandas as pd
 
         return pd.DataFrame(self.growth_rows())
 
     def json(self) -> dict[str, Any]:
-        """Gets everything as plain data of a fixed form."""
+        """Gets everything as plain data of a fixed form.
+
+        >>> import aquakit
+        >>> found = aquakit.timing(aquakit.start("romana2-5x4"), rounds=1, rivals="engine", games=2, per_decision=20)
+        >>> sorted(found.engine.json())
+        ['decisions', 'games', 'growth', 'lead', 'per_decision', 'seconds', 'wanted']
+        """
         return {
             "games": self.games,
             "wanted": self.wanted,
@@ -334,12 +270,27 @@ class EngineTiming:
         >>> found.engine.race(Figure().subplots()).get_ylabel()
         'expected length'
         """
-        from aquakit.romana.planner.timing.engine_race import draw_growth
+        return draw_growth(self.shown, ax)
 
-        return draw_growth(self, ax)
+    @property
+    def shown(self) -> EngineRace:
+        """What a chart shows of the games.
+
+        >>> import aquakit
+        >>> found = aquakit.timing(aquakit.start("romana2-5x4"), rounds=1, rivals="engine", games=2, per_decision=20)
+        >>> found.engine.shown.games
+        2
+        """
+        return EngineRace(self._case, self.names, self.games, self.growth, self.scorings)
 
     def summary(self) -> Iterator[str]:
-        """Says what was played, and what the numbers are."""
+        """Says what was played, and what the numbers are.
+
+        >>> import aquakit
+        >>> found = aquakit.timing(aquakit.start("romana2-5x4"), rounds=1, rivals="engine", games=2, per_decision=20)
+        >>> next(found.engine.summary()).partition(",")[0]
+        'Estimated by the engine'
+        """
         asked = "" if self.games == self.wanted else f" of {self.wanted:,}"
         each = count(self.question.per_decision, "playout")
         yield (
@@ -349,7 +300,7 @@ class EngineTiming:
         if self.lead is None:
             yield "No game was played to its end in that time, so nothing is known."
             return
-        who = self.names[self.case.me]
+        who = self.names[self._case.me]
         yield (
             f"{who}'s expected lead at the end of the game is {self.lead.tell('+')} if all close what the engine "
             f"would, and so much if one aqueduct is closed at a given moment, or never in {self._rounds}:"
@@ -357,7 +308,7 @@ class EngineTiming:
 
     @property
     def _rounds(self) -> str:
-        return count(self.case.rounds, "round")
+        return count(self._case.rounds, "round")
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
         return ["aqueduct", "closed", "lead", "behind the best", "possible"], [
@@ -371,8 +322,15 @@ class EngineTiming:
         return "\n".join([*self.summary(), *(lines if self.played else ())])
 
     def in_words(self) -> str:
-        """Says in sentences what is best for each aqueduct, and what the other moments cost."""
-        told = [self._tell_aqueduct(self.of(self.case.name(a))) for a in self.case.mine] if self.played else []
+        """Says in sentences what is best for each aqueduct, and what the other moments cost.
+
+        >>> import aquakit
+        >>> p = aquakit.parse("romana2-5x4 F##.7/.+-7./.L++./L.##J ..c.s/.bd./..cs./..db - -,- *.3,*.3 0.0.0.0 1 0")
+        >>> found = aquakit.timing(p, rounds=1, rivals="engine", games=40, per_decision=50)
+        >>> print(found.engine.in_words().splitlines()[2])
+        R1 is best closed now, lead +4.0 ± 0.1. The lead is smaller by 8.0 ± 0.1 if left open.
+        """
+        told = [self._tell_aqueduct(self.of(self._case.name(a))) for a in self._case.mine] if self.played else []
         return "\n".join([*self.summary(), *told])
 
     def _tell_aqueduct(self, rows: tuple[ClosingDecision, ...]) -> str:

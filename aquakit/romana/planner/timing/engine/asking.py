@@ -13,9 +13,9 @@ from typing import Any
 from aquakit.compiled.jit import need_numba
 from aquakit.core.options import read_listener, read_whole, show
 from aquakit.errors import InvalidOption
-from aquakit.romana.planner.timing.engine_games import EngineQuestion, PlayedGame, Wanted, always, play_number
-from aquakit.romana.planner.timing.engine_result import EngineTiming
-from aquakit.romana.planner.timing.proof import Clock
+from aquakit.romana.planner.timing.clock import Clock
+from aquakit.romana.planner.timing.engine.games import EngineQuestion, PlayedGame, Wanted, always, play_number
+from aquakit.romana.planner.timing.engine.result import EngineTiming
 from aquakit.romana.planner.timing.replay import TimingCase
 from aquakit.work.spread import spread
 

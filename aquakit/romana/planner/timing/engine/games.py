@@ -46,7 +46,7 @@ class EngineQuestion:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class GameEnd:
     """How one game ends."""
 
     lead: float
@@ -62,7 +62,7 @@ class Outcome:
 class PlayedGame:
     """One game with all its branches."""
 
-    outcomes: dict[Moment, Outcome]
+    outcomes: dict[Moment, GameEnd]
     lengths: dict[int, tuple[int, ...]]
     """For each aqueduct that is open at the beginning: its length after its owner's turn, round by round."""
     taken: dict[int, Taken]
@@ -87,7 +87,7 @@ def always() -> bool:
 
 
 @dataclass
-class _Line:
+class _Branch:
     """A game on its way, and the moments whose game it is.
 
     As long as the game of never closing an aqueduct is among them, that one is kept open in it.
@@ -101,10 +101,10 @@ class _Line:
     """By aqueduct and round."""
     taken: dict[int, Taken] = field(default_factory=dict)
 
-    def part(self, moments: set[Moment]) -> _Line:
+    def part(self, moments: set[Moment]) -> _Branch:
         """Makes another game that goes on from here, for some moments that are not this one's any more."""
         self.moments -= moments
-        return _Line(self.state.copy(), moments, self.round, self.certain, dict(self.lengths), dict(self.taken))
+        return _Branch(self.state.copy(), moments, self.round, self.certain, dict(self.lengths), dict(self.taken))
 
 
 class _Player:
@@ -117,15 +117,15 @@ class _Player:
         # Games of other seeds and numbers have nothing in common.
         seed = ((question.seed << 32) + number) * 0x9E3779B97F4A7C15 % 2**64
         self.forest: Any = borrow("Forest")(Position(self.case.layout, self.case.state), threads=1, seed=seed)
-        self.waiting: list[_Line] = []
+        self.waiting: list[_Branch] = []
         """Games that have parted from others and are still to be played."""
         self.done: set[Moment] = {(a, None) for a in self.case.mine}
         """Moments at which the aqueduct was closed, or left open, as asked."""
 
     def play(self) -> PlayedGame:
         """Plays all games to their ends."""
-        self.waiting.append(_Line(self.case.state.copy(), {FREE} | self.done))
-        outcomes: dict[Moment, Outcome] = {}
+        self.waiting.append(_Branch(self.case.state.copy(), {FREE} | self.done))
+        outcomes: dict[Moment, GameEnd] = {}
         free = self.waiting[0]
         while self.waiting:
             line = self.waiting.pop()
@@ -136,7 +136,7 @@ class _Player:
         lengths = {a: self._list_lengths(free, a) for a in list_open(self.case)}
         return PlayedGame(outcomes, lengths, free.taken)
 
-    def _play_on(self, line: _Line) -> None:
+    def _play_on(self, line: _Branch) -> None:
         """Plays until the last round is over, or the game."""
         while line.moments and line.round <= self.case.rounds and not kernel.is_over(line.state):
             if not self.wanted():
@@ -148,7 +148,7 @@ class _Player:
 
     # Decisions
 
-    def _rank(self, line: _Line) -> list[int]:
+    def _rank(self, line: _Branch) -> list[int]:
         """Lists the legal actions, those first that the engine would rather take."""
         s, t, w = line.state, self.tables, self.work
         if kernel.count_actions(t, s, w) == 1:
@@ -159,7 +159,7 @@ class _Player:
         self.forest.grow(simulations=self.question.per_decision)
         return [branch.code for branch in self.forest.root().children()]
 
-    def _close_or_wait(self, line: _Line) -> None:
+    def _close_or_wait(self, line: _Branch) -> None:
         """Lets the games part in which an aqueduct is closed now, then goes on as the engine would."""
         count = kernel.closings(self.tables, line.state, self.work)
         none, *closings = self.work.actions[:count]
@@ -179,7 +179,7 @@ class _Player:
         if line.moments:
             self._act(line, first)
 
-    def _part(self, line: _Line, moments: set[Moment], action: int) -> None:
+    def _part(self, line: _Branch, moments: set[Moment], action: int) -> None:
         """Makes the game of some moments part from another one by an action."""
         if moments:
             self.waiting.append(line.part(moments))
@@ -187,7 +187,7 @@ class _Player:
 
     # Actions
 
-    def _act(self, line: _Line, action: int) -> None:
+    def _act(self, line: _Branch, action: int) -> None:
         """Carries out an action, and notes what comes of it."""
         s, before = line.state, line.state.copy()
         kernel.apply(self.tables, s, action)
@@ -200,12 +200,12 @@ class _Player:
         if s.ended != before.ended:
             self._end_turn(line, before.player)
 
-    def _tell(self, line: _Line, a: int, player: int, how: str) -> Taken:
+    def _tell(self, line: _Branch, a: int, player: int, how: str) -> Taken:
         case, s = self.case, line.state
         number, turn = (None, case.turns) if how == END else (line.round, case.turn(line.round, player))
         return Taken(case.name(a), case.owner(a) + 1, number, turn, int(s.length[s.tip[a]]), int(s.score[a]), how)
 
-    def _end_turn(self, line: _Line, player: int) -> None:
+    def _end_turn(self, line: _Branch, player: int) -> None:
         """Notes lengths and counts rounds."""
         s = line.state
         for a in list_open(self.case):
@@ -216,14 +216,14 @@ class _Player:
 
     # Ends
 
-    def _settle(self, line: _Line) -> Iterator[tuple[Moment, Outcome]]:
+    def _settle(self, line: _Branch) -> Iterator[tuple[Moment, GameEnd]]:
         """Gets what a game comes to for each of its moments; what could not be closed at a moment is left open."""
         lead, points, certain = self._count(line)
         lapsed = {m for m in self.question.moments if (m[0], None) in line.moments and m not in self.done}
         for moment in line.moments | lapsed:
-            yield moment, Outcome(lead, points, moment in self.done, certain)
+            yield moment, GameEnd(lead, points, moment in self.done, certain)
 
-    def _count(self, line: _Line) -> tuple[float, tuple[float, ...], bool]:
+    def _count(self, line: _Branch) -> tuple[float, tuple[float, ...], bool]:
         """Gets the lead and the points at the end of the game, weighed by a search if it is not over."""
         players = len(self.case.layout.players)
         if kernel.is_over(line.state):
@@ -235,7 +235,7 @@ class _Player:
         stats = self.forest.root().stats(players)
         return stats.lead / stats.visits, tuple(points / stats.visits for points in stats.points), False
 
-    def _list_lengths(self, line: _Line, a: int) -> tuple[int, ...]:
+    def _list_lengths(self, line: _Branch, a: int) -> tuple[int, ...]:
         """Lists an aqueduct's lengths round by round; once it is scored its length stays."""
         made, length, taken = list[int](), present_length(self.case, a), line.taken.get(a)
         for number in range(1, self.case.rounds + 1):

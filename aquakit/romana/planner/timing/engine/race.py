@@ -7,14 +7,15 @@ the aqueduct is scored; bars show how far off the means may be.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from aquakit.core.words import count
 from aquakit.drawing.plots import NEUTRAL, STROKES, dress
 from aquakit.drawing.svg import COLOURS
-from aquakit.romana.planner.timing.engine_result import EngineRound, EngineScoring, EngineTiming, Estimate
+from aquakit.romana.planner.timing.engine.estimates import EngineRound, EngineScoring, Estimate
 from aquakit.romana.planner.timing.race import BOXES, SIGNS, PodiumRace, draw_race, place_legend, race_height
-from aquakit.romana.planner.timing.replay import CLOSED, END, WALLED
+from aquakit.romana.planner.timing.replay import CLOSED, END, WALLED, TimingCase
 
 USUAL = 0.5
 """An aqueduct is shown as scored if it is in this part of the games; else as open."""
@@ -24,7 +25,19 @@ LOW = 3.4
 """The least height in inches."""
 
 
-def draw_both(race: PodiumRace, engine: EngineTiming, head: str) -> Any:
+@dataclass(frozen=True)
+class EngineRace:
+    """What a chart shows of the engine's games."""
+
+    case: TimingCase
+    names: tuple[str, ...]
+    """The players' names."""
+    games: int
+    growth: tuple[EngineRound, ...]
+    scorings: tuple[EngineScoring, ...]
+
+
+def draw_both(race: PodiumRace, engine: EngineRace, head: str) -> Any:
     """Draws the race of a schedule under a head and, below it, that of the engine; gets the upper axes."""
     import matplotlib.pyplot as plt
 
@@ -37,7 +50,7 @@ def draw_both(race: PodiumRace, engine: EngineTiming, head: str) -> Any:
     return above
 
 
-def draw_growth(engine: EngineTiming, ax: Any = None) -> Any:
+def draw_growth(engine: EngineRace, ax: Any = None) -> Any:
     """Draws expected lengths round by round, and names where the aqueducts are scored, on some axes or on new ones."""
     if ax is None:
         import matplotlib.pyplot as plt
@@ -56,16 +69,16 @@ def draw_growth(engine: EngineTiming, ax: Any = None) -> Any:
     return ax
 
 
-def _height(engine: EngineTiming) -> float:
+def _height(engine: EngineRace) -> float:
     return max(LOW, 2.2 + 0.27 * max((row.length.mean for row in engine.growth), default=0))
 
 
-def _last(engine: EngineTiming) -> Iterator[EngineRound]:
+def _last(engine: EngineRace) -> Iterator[EngineRound]:
     return (row for row in engine.growth if row.round == engine.case.rounds)
 
 
 def _draw_lengths(
-    engine: EngineTiming, ax: Any, rows: list[EngineRound], scored: EngineScoring | None, place: float
+    engine: EngineRace, ax: Any, rows: list[EngineRound], scored: EngineScoring | None, place: float
 ) -> None:
     """Draws an aqueduct's line with its bars, until it is usually scored; each has a place of its own in a round."""
     own, colour = _is_own(engine, rows[0].player), COLOURS[rows[0].aqueduct[0]].light
@@ -81,7 +94,7 @@ def _draw_lengths(
     ax.errorbar(at[:-1], means[:-1], margins, fmt="none", zorder=2, **bars)
 
 
-def _draw_scoring(engine: EngineTiming, ax: Any, scored: EngineScoring, player: int) -> None:
+def _draw_scoring(engine: EngineRace, ax: Any, scored: EngineScoring, player: int) -> None:
     """Draws an aqueduct's name at the mean moment and podium of its scoring, with bars both ways."""
     x, y = scored.moment.mean, scored.podium.mean
     bars = {"xerr": _bar(scored.moment), "yerr": _bar(scored.podium)}
@@ -89,7 +102,7 @@ def _draw_scoring(engine: EngineTiming, ax: Any, scored: EngineScoring, player: 
     _write_name(engine, ax, scored.aqueduct, player, scored.how, (x, y))
 
 
-def _draw_open(engine: EngineTiming, ax: Any, rows: list[EngineRound]) -> None:
+def _draw_open(engine: EngineRace, ax: Any, rows: list[EngineRound]) -> None:
     """Writes the names of what usually stays open at the right of their lines, one above the other."""
     low, high = ax.get_ylim()
     step, y = GAP * (high - low) * LOW * 2.2 / _height(engine), low
@@ -98,7 +111,7 @@ def _draw_open(engine: EngineTiming, ax: Any, rows: list[EngineRound]) -> None:
         _write_name(engine, ax, row.aqueduct, row.player, END, (engine.case.rounds + 1.2, y))
 
 
-def _write_name(engine: EngineTiming, ax: Any, name: str, player: int, how: str, place: tuple[float, float]) -> None:
+def _write_name(engine: EngineRace, ax: Any, name: str, player: int, how: str, place: tuple[float, float]) -> None:
     own, colour = _is_own(engine, player), COLOURS[name[0]]
     edge = "#222222" if own else NEUTRAL
     box = {"boxstyle": BOXES[how], "facecolor": colour.light, "edgecolor": edge, "linewidth": 2 if own else 0.8}
@@ -106,7 +119,7 @@ def _write_name(engine: EngineTiming, ax: Any, name: str, player: int, how: str,
     ax.text(*place, name, bbox=box, zorder=5 if own else 4, **style)
 
 
-def _is_own(engine: EngineTiming, player: int) -> bool:
+def _is_own(engine: EngineRace, player: int) -> bool:
     return player == engine.case.me + 1
 
 
@@ -115,7 +128,7 @@ def _bar(found: Estimate) -> float:
     return found.margin or 0.0
 
 
-def _label(engine: EngineTiming, ax: Any) -> None:
+def _label(engine: EngineRace, ax: Any) -> None:
     """Gives the chart its names, its scales and its legend."""
     rounds = engine.case.rounds
     for x in range(1, rounds + 2):
