@@ -19,8 +19,8 @@ from aquakit.romana.planner.timing.replay import CLOSED, END, WALLED, TimingCase
 
 USUAL = 0.5
 """An aqueduct is shown as scored if it is in this part of the games; else as open."""
-GAP = 0.03
-"""The least distance of two names at the right, as a part of the height."""
+GAP = 0.1
+"""The least distance of two names at the right, as a part of the lowest chart's height."""
 LOW = 3.4
 """The least height in inches."""
 
@@ -105,7 +105,7 @@ def _draw_scoring(engine: EngineRace, ax: Any, scored: EngineScoring, player: in
 def _draw_open(engine: EngineRace, ax: Any, rows: list[EngineRound]) -> None:
     """Writes the names of what usually stays open at the right of their lines, one above the other."""
     low, high = ax.get_ylim()
-    step, y = GAP * (high - low) * LOW * 2.2 / _height(engine), low
+    step, y = GAP * (high - low) * LOW / _height(engine), low
     for row in sorted(rows, key=lambda row: row.length.mean):
         y = max(row.length.mean, y + step)
         _write_name(engine, ax, row.aqueduct, row.player, END, (engine.case.rounds + 1.2, y))
