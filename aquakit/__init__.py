@@ -88,6 +88,7 @@ for _name, _room in {
     "Trainer": "aquakit.widgets.trainer",
     "ExerciseBoard": "aquakit.widgets.exercise",
     "bot": "aquakit.engine.bots",
+    "Forest": "aquakit.engine.search.forest",
 }.items():
     plugins.lend(_name, f"{_room}:{_name}")
 plugins.lend("tell", "aquakit.board.telling:tell")

@@ -317,6 +317,21 @@ def test_canals_from_a_new_spring(run: Run) -> None:
 # What all of them share
 
 
+def test_timing_lets_the_engine_play(run: Run, tmp_path: Path) -> None:
+    options = ("--rivals", "engine", "--rounds", "2", "--games", "3", "--per-decision", "20", "--seconds", "1e6")
+    code, out, err = run("timing", STUDY, *options, "--race", str(tmp_path / "race.png"))
+    assert code == 0
+    assert "Estimated by the engine, not proved" in out
+    assert "3 games" in out
+    assert "chart in" in err
+    code, out, _ = run("timing", STUDY, *options, "--json")
+    assert json.loads(out)["engine"]["games"] == 3
+    code, _, err = run("timing", STUDY, "--rivals", "engine", "--games", "0")
+    assert (code, err) == (2, "aquakit: games: 0; expected a whole number from 1 to 100000\n")
+    code, _, err = run("timing", STUDY, "--rivals", "foo")
+    assert "rivals: 'foo'; expected playouts, replies or engine alone" in err
+
+
 def test_progress_is_told_on_a_terminal_only(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     say = cli_planner._say_progress

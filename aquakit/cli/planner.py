@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
@@ -58,13 +57,13 @@ CHARTS = (".png", ".svg", ".pdf")
 # What these commands share
 
 
-ShowBest = Callable[[int | None, int | None], None]
-"""Hears of the best value so far and of the bound."""
+Say = Callable[[str], None]
+"""Hears how far some work has come, in a few words."""
 
 
 @contextmanager
-def _progress() -> Iterator[ShowBest]:
-    """Shows a line with the best so far, the bound and the time, on a terminal only."""
+def _progress() -> Iterator[Say]:
+    """Shows a line that says how far the work has come, and the time, on a terminal only."""
     from tqdm.auto import tqdm
 
     ended = threading.Event()
@@ -74,13 +73,10 @@ def _progress() -> Iterator[ShowBest]:
             while not ended.wait(TICK):
                 line.refresh()
 
-        def tell(value: int | None, bound: int | None) -> None:
-            line.set_description_str(_say_progress(value, bound))
-
         clock = threading.Thread(target=let_time_pass, daemon=True)
         clock.start()
         try:
-            yield tell
+            yield line.set_description_str
         finally:
             ended.set()
             clock.join()
@@ -92,20 +88,29 @@ def _say_progress(value: int | None, bound: int | None) -> str:
     return tell_bounds(value, None if bound is None or bound >= PLENTY else bound, "")
 
 
-Hear = Callable[[Any], tuple[int | None, int | None]]
-"""Gets the best value so far and the bound from what a planner tells on its way."""
-VALUE_AND_BOUND: Hear = attrgetter("value", "bound")
+Hear = Callable[[Any], str]
+"""Says what a planner tells on its way."""
 
 
-def _ask(planner: Callable[..., Any], start: AnyPosition, hear: Hear | None, **options: Any) -> tuple[Any, bool]:
-    """Asks a planner, and shows how far it is if it tells; gets what it found and whether Ctrl-C ended it early.
+def _hear_best(so_far: Any) -> str:
+    return _say_progress(so_far.value, so_far.bound)
+
+
+def _hear_points(so_far: Any) -> str:
+    return _say_progress(so_far.points, so_far.bound)
+
+
+def _hear_games(so_far: Any) -> str:
+    return f"games of the engine: {so_far.games} of {so_far.wanted}"
+
+
+def _ask(planner: Callable[..., Any], start: AnyPosition, hear: Hear, **options: Any) -> tuple[Any, bool]:
+    """Asks a planner, and shows how far it is; gets what it found and whether Ctrl-C ended it early.
 
     Whether the position is of the right game is the planner's to check.
     """
     with stopped_by_interrupt() as stop, _progress() as tell:
-        if hear is not None:
-            options["on_progress"] = lambda so_far: tell(*hear(so_far))
-        found = planner(start, stop=stop, **options)
+        found = planner(start, stop=stop, on_progress=lambda so_far: tell(hear(so_far)), **options)
     return found, stop.is_set()
 
 
@@ -192,7 +197,7 @@ def _ask_for_plan(given: PlanOptions) -> tuple[Plan, bool]:
     return _ask(
         plan,
         read_position(given.position, given.layout),
-        attrgetter("points", "bound"),
+        _hear_points,
         turns=given.turns,
         player=given.player,
         closed_only=given.closed_only,
@@ -274,13 +279,18 @@ class TimingOptions:
     ] = None
     rivals: Annotated[
         list[str] | None,
-        typer.Option(help="playouts, replies, nobody, or rounds such as Y1=2,B1=3; repeated, each is a scenario."),
+        typer.Option(
+            help="playouts, replies, engine (everybody plays on by its search), nobody, or rounds such as Y1=2,B1=3; "
+            "repeated, each is a scenario."
+        ),
     ] = None
     aim: Annotated[str, typer.Option(help="expected or worst")] = "expected"
     closed_only: Annotated[bool, typer.Option("--closed-only", help="Count only closed aqueducts.")] = False
     waits: Annotated[int, typer.Option(help="Compare closing now with waiting up to so many rounds.")] = 3
     playouts: Annotated[int, typer.Option(help="Without growth: estimate it by so many playouts.")] = 24
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same playouts.")] = 0
+    games: Annotated[int, typer.Option(help="Games of the engine: the more, the smaller the errors.")] = 100
+    per_decision: Annotated[int, typer.Option(help="Playouts for each decision in the engine's games.")] = 200
     seconds: Limit = 30
     method: Annotated[str, typer.Option(help="auto, search or cpsat")] = "auto"
     words: Annotated[bool, typer.Option("--words", help="Say the schedule in sentences instead of a table.")] = False
@@ -310,7 +320,7 @@ def _ask_for_timing(given: TimingOptions) -> tuple[Timing, bool]:
     return _ask(
         timing,
         read_position(given.position, given.layout),
-        None,
+        _hear_games,
         player=given.player,
         rounds=given.rounds,
         growth=parse_growth(given.growth or []),
@@ -322,6 +332,8 @@ def _ask_for_timing(given: TimingOptions) -> tuple[Timing, bool]:
         seed=given.seed,
         seconds=given.seconds,
         method=given.method,
+        games=given.games,
+        per_decision=given.per_decision,
     )
 
 
@@ -365,7 +377,7 @@ def parse_rivals(words: list[str]) -> Any:
     """
     if not words:
         return None
-    if words in (["playouts"], ["replies"]):
+    if words in (["playouts"], ["replies"], ["engine"]):
         return words[0]
     scenarios = [_read_scenario(word) for word in words]
     return scenarios[0] if len(scenarios) == 1 and "weight" not in scenarios[0] else scenarios
@@ -378,7 +390,7 @@ def _read_scenario(word: str) -> dict[str, Any]:
         try:
             made[name] = float(number) if name == "weight" else int(number)
         except ValueError:
-            expected = "playouts or replies alone, nobody, or rounds such as Y1=2,B1=3"
+            expected = "playouts, replies or engine alone, nobody, or rounds such as Y1=2,B1=3"
             raise InvalidOption("rivals", repr(word), expected) from None
     return made
 
@@ -416,7 +428,7 @@ def find_longest(
     check_words(words=words, as_json=as_json)
     _check_picture(svg, as_json=as_json)
     found, stopped = _ask(
-        longest, read_position(position, layout), VALUE_AND_BOUND, aqueduct=aqueduct, player=player, seconds=seconds
+        longest, read_position(position, layout), _hear_best, aqueduct=aqueduct, player=player, seconds=seconds
     )
     _print_found(found, [found.in_words() if words else str(found)], {}, svg, as_json=as_json)
     if stopped:
@@ -445,7 +457,7 @@ def lay_canals(
     check_words(words=words, as_json=as_json)
     _check_picture(svg, as_json=as_json)
     options = {"canals": canals, "springs": springs, "player": player, "against": not alone, "seconds": seconds}
-    found, stopped = _ask(plan_canals, read_position(position, layout), VALUE_AND_BOUND, **options)
+    found, stopped = _ask(plan_canals, read_position(position, layout), _hear_best, **options)
     listing: Listing | None = None
     if not stopped and all_plans is not None:
         with stopped_by_interrupt(is_told=True) as stop, suppress(KeyboardInterrupt):

@@ -85,12 +85,12 @@ class Tree:
         with compiling(f"the search for {kernel.__name__}"):
             self.grow(0)
 
-    def plant(self, position: AnyPosition) -> None:
-        """Begins anew from a position on the same layout."""
+    def plant(self, position: AnyPosition, player: int | None = None) -> None:
+        """Begins anew from a position on the same layout; the lead is that of a player, else of who decides there."""
         position.state.store(self._states)
         self.nodes[:1] = 0
         self._settings["used"] = 1
-        self._settings["me"] = (position.player or 1) - 1
+        self._settings["me"] = (player or position.player or 1) - 1
 
     def grow(self, simulations: int) -> None:
         """Runs simulations."""
@@ -116,10 +116,10 @@ class Forest:
         self.simulations = 0
         self._wanted = True
 
-    def plant(self, position: AnyPosition) -> None:
-        """Begins anew from another position on the same layout."""
+    def plant(self, position: AnyPosition, player: int | None = None) -> None:
+        """Begins anew from another position on the same layout; the lead is a player's, else that of who decides."""
         for tree in self.trees:
-            tree.plant(position)
+            tree.plant(position, player)
         self.simulations = 0
 
     def root(self) -> Branch:

@@ -13,6 +13,7 @@ import pytest
 from aquakit import aquadukt
 from aquakit.errors import InvalidOption, InvalidPosition, ProofFailure
 from aquakit.romana import Position
+from aquakit.romana.planner.timing import clock as timing_clock
 from aquakit.romana.planner.timing import proof as timing_proof
 from aquakit.romana.planner.timing import search as timing_search
 from aquakit.romana.planner.timing.forecast import forecast
@@ -226,8 +227,8 @@ def test_where_schedules_are_too_many_good_ones_are_given_without_proof(monkeypa
 
 def test_time_is_kept_for_good_schedules(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr(timing_proof.time, "perf_counter", lambda: now[0])
-    clock = timing_proof.Clock(8.0, None)
+    monkeypatch.setattr(timing_clock.time, "perf_counter", lambda: now[0])
+    clock = timing_clock.Clock(8.0, None)
     assert (clock.left(), clock.left(timing_proof.PROVING)) == (8.0, 6.0)
     now[0] = 6.0
     assert (clock.runs(), clock.runs(timing_proof.PROVING)) == (True, False)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from aquakit.planning.cpsat import Run
 from aquakit.romana.planner.timing import model as timing_model
+from aquakit.romana.planner.timing.clock import Clock
 from aquakit.romana.planner.timing.model import WORST, Order, TooBig, scale_weights
 from aquakit.romana.planner.timing.question import REPLIES
 from aquakit.romana.planner.timing.replay import Number, Scenario, TimingCase, points_of, replay
@@ -21,39 +20,6 @@ SEARCHING = 0.5
 """The share of the time for branch and bound; if it comes to no end by then, CP-SAT or hill climbing goes on."""
 PROVING = 0.75
 """The share of the time in which proofs are sought; the rest is for hill climbing."""
-
-
-class Clock:
-    """Knows how much time is left, and whether somebody wants an end."""
-
-    def __init__(self, seconds: float | None, stop: threading.Event | None) -> None:
-        self.seconds, self.event = seconds, threading.Event() if stop is None else stop
-        self._begun = time.perf_counter()
-
-    def left(self, part: float = 1.0) -> float | None:
-        """Gets the seconds until a part of the time is gone; none if there is no limit."""
-        if self.seconds is None:
-            return None
-        return max(0.0, part * self.seconds - self.gone())
-
-    def gone(self) -> float:
-        """Gets the seconds that are gone."""
-        return time.perf_counter() - self._begun
-
-    def runs(self, part: float = 1.0) -> bool:
-        """Checks whether a part of the time is not gone yet, and nobody wants an end."""
-        return not self.event.is_set() and self.left(part) != 0.0
-
-    def has(self, seconds: float) -> bool:
-        """Checks whether there is time for something that takes so long."""
-        left = self.left()
-        return self.runs() and (left is None or left > seconds)
-
-    def share(self, count: int) -> Callable[[], bool]:
-        """Gets what tells whether the first of several tasks may go on, if each of them has as much of what is left."""
-        left = self.left()
-        end = None if left is None else time.perf_counter() + left / count
-        return lambda: self.runs() and (end is None or time.perf_counter() < end)
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def read_rivals(growth: Any, rivals: Any) -> Any:
         return PLAYOUTS if growth is None or (isinstance(growth, Forecast) and growth.rivals_close) else {}
     good = rivals in (PLAYOUTS, REPLIES) if isinstance(rivals, str) else isinstance(rivals, Mapping | Sequence)
     if not good or (isinstance(rivals, Sequence) and not rivals):
-        expected = "'playouts', 'replies', rounds by aqueduct such as {'Y1': 2}, or a list of those"
+        expected = "'playouts', 'replies', 'engine', rounds by aqueduct such as {'Y1': 2}, or a list of those"
         raise InvalidOption("rivals", show(rivals), expected)
     if rivals == PLAYOUTS and growth is not None and not isinstance(growth, Forecast):
         raise InvalidOption("rivals", "'playouts' with growth entered", "closings as data, or no growth")

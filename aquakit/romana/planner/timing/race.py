@@ -20,6 +20,8 @@ ROOM = 0.45
 """What a workman takes of the axis of rounds where several are scored at the end."""
 BELOW = 0.45
 """Inches from the axis of rounds down to the legend."""
+ROOMY = 6.0
+"""Inches of a chart's width in which four names stand beside each other."""
 BOXES = {
     CLOSED: "round,pad=0.3,rounding_size=0.8",
     WALLED: "square,pad=0.3",
@@ -62,10 +64,14 @@ def draw_race(race: PodiumRace, ax: Any = None) -> Any:
 def _make_axes(takings: tuple[Taken, ...]) -> Any:
     import matplotlib.pyplot as plt
 
-    height = 2.2 + 0.27 * max((workman.podium for workman in takings), default=0)
-    figure, ax = plt.subplots(figsize=(8, height), layout="constrained")
+    figure, ax = plt.subplots(figsize=(8, race_height(takings)), layout="constrained")
     figure.patch.set_alpha(0)
     return ax
+
+
+def race_height(takings: tuple[Taken, ...]) -> float:
+    """Gets the height of a chart in inches."""
+    return 2.2 + 0.27 * max((workman.podium for workman in takings), default=0)
 
 
 def _find_places(race: PodiumRace) -> Iterator[tuple[Taken, float, float]]:
@@ -130,11 +136,15 @@ def _label(race: PodiumRace, ax: Any) -> None:
     which = f"scenario {race.shown + 1} of {len(race.outcomes)}; " if several else ""
     rounds = f"round, each with {count(len(race.case.order), 'turn')}"
     dress(ax, f"{which}{boxes}; cross: podium full", rounds, "podium")
-    columns = min(4, len(race.names))
+    place_legend(ax, len(race.names))
+
+
+def place_legend(ax: Any, players: int) -> None:
+    """Puts the players' names below the axis of rounds."""
     ax.legend(
         frameon=False,
         labelcolor=NEUTRAL,
-        ncols=columns,
+        ncols=min(4 if ax.figure.get_figwidth() >= ROOMY else 2, players),
         loc="upper center",
         bbox_to_anchor=(0.5, 0),
         bbox_transform=ax.transAxes + _below(ax),

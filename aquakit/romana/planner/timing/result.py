@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from html import escape
@@ -12,9 +12,11 @@ from aquakit.core.options import read_whole
 from aquakit.core.words import count
 from aquakit.drawing.tables import write_table
 from aquakit.romana.board.clicks import name_colours
+from aquakit.romana.planner.timing.engine.result import EngineTiming
 from aquakit.romana.planner.timing.model import EXPECTED, WORST
-from aquakit.romana.planner.timing.question import REPLIES, Fresh
+from aquakit.romana.planner.timing.question import PLAYOUTS, REPLIES, Fresh
 from aquakit.romana.planner.timing.replay import CLOSED, Number, Scenario, Taken, TimingCase, expect, points_of, replay
+from aquakit.romana.planner.timing.waits import head_of, say_wait
 from aquakit.romana.position import Position
 
 
@@ -62,14 +64,14 @@ class Wait:
     @property
     def head(self) -> str:
         """How long that is, for a table's head."""
-        return "never" if self.rounds is None else f"+{self.rounds}" if self.rounds else "now"
+        return head_of(self.rounds)
 
     @property
     def words(self) -> str:
         """How long that is, within a sentence."""
         if self.rounds is None:
             return "if left open"
-        return f"after {count(self.rounds, 'round')}" if self.rounds else "if closed now"
+        return say_wait(self.rounds) if self.rounds else "if closed now"
 
     def tell(self, sign: str, digits: int) -> str:
         """Writes the value for a table's cell; the sign says what it is if it is not proved."""
@@ -125,6 +127,8 @@ class Timing:
     method: str
     """What proved it: search, CP-SAT or replies."""
     case: TimingCase
+    engine: EngineTiming | None = None
+    """What the engine's games say of the same closings, if they were asked for: estimated, and no part of the proof."""
 
     # Reading
 
@@ -250,10 +254,14 @@ class Timing:
             "fresh": None if self.fresh is None else asdict(self.fresh),
             "method": self.method,
             "seconds": round(self.seconds, 3),
+            "engine": None if self.engine is None else self.engine.json(),
         }
 
     def race(self, ax: Any = None, *, scenario: int | None = None) -> Any:
         """Draws the podium race: who takes which podium when.
+
+        With the engine's games, the race of the proved schedule stands above that of the engine, on new axes; on given
+        axes either is drawn alone, here or by `engine.race`.
 
         >>> import aquakit
         >>> from matplotlib.figure import Figure
@@ -264,7 +272,14 @@ class Timing:
         from aquakit.romana.planner.timing.race import PodiumRace, draw_race
 
         shown = self.nearest if scenario is None else self._read_scenario(scenario)
-        return draw_race(PodiumRace(self.case, self.names, self.outcomes, shown), ax)
+        race = PodiumRace(self.case, self.names, self.outcomes, shown)
+        if self.engine is None or ax is not None or not self.engine.played:
+            return draw_race(race, ax)
+        from aquakit.romana.planner.timing.engine.race import draw_both
+
+        return draw_both(
+            race, self.engine.shown, f"{'Proved' if self.proved else 'Best known'} schedule, for given growth"
+        )
 
     def summary(self) -> Iterator[str]:
         """Says what the schedule is worth and how sure that is, in a line or two.
@@ -305,7 +320,20 @@ class Timing:
         heads, body = self._table()
         widths = [max(map(len, column)) for column in zip(heads, *body, strict=True)]
         lines = [_align(row, widths) for row in (heads, *body)]
-        return "\n".join([*self.summary(), *lines])
+        return self._with_engine("\n".join([*self.summary(), *lines]), str)
+
+    def _with_engine(self, text: str, tell: Callable[[EngineTiming], str]) -> str:
+        """Adds what the engine says, if it was asked, and tells the two apart."""
+        if self.engine is None:
+            return text
+        return f"{self._premise}\n{text}\n\n{tell(self.engine)}"
+
+    @property
+    def _premise(self) -> str:
+        """Says what the schedule takes for granted."""
+        played = self.rivals == PLAYOUTS or len(self.scenarios) > 1
+        growth = f"as in {count(len(self.scenarios), 'playout')}" if played else "as entered"
+        return f"Taking for granted that aqueducts grow {growth}, whatever is closed, and leaving builders aside:"
 
     def in_words(self) -> str:
         """Says in sentences when to close which aqueduct, and what it would be worth to close it sooner or later.
@@ -315,7 +343,8 @@ class Timing:
         >>> print(found.in_words().splitlines()[1])
         Close R1 in round 2: length 5, podium 5. In all 3 if closed now, 5 after 1 round, 0 if left open.
         """
-        return "\n".join([*self.summary(), *map(self._tell_closing, self.schedule)])
+        text = "\n".join([*self.summary(), *map(self._tell_closing, self.schedule)])
+        return self._with_engine(text, lambda engine: engine.in_words())
 
     def _tell_closing(self, closing: Closing) -> str:
         name, sure = closing.aqueduct, closing.carried_out in (0, 1)
@@ -334,7 +363,10 @@ class Timing:
         heads, body = self._table()
         notes = "".join(f"<p>{escape(line)}</p>" for line in self.summary())
         note = "now, +1 …: points with the best schedule that closes it so" if self.waiting else "the schedule"
-        return f"{notes}{write_table(heads, body, note)}"
+        made = f"{notes}{write_table(heads, body, note)}"
+        if self.engine is None:
+            return made
+        return f"<p>{escape(self._premise)}</p>{made}{self.engine._repr_html_()}"
 
 
 def _write(value: Number) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
@@ -10,11 +12,19 @@ from aquakit.core.options import read_seconds, read_stop, read_whole, show
 from aquakit.core.threads import work_until_interrupted
 from aquakit.errors import InvalidOption
 from aquakit.planning.cpsat import METHODS
+from aquakit.romana.planner.timing.clock import Clock
+from aquakit.romana.planner.timing.engine.asking import (
+    ENGINE,
+    EngineOptions,
+    EngineProgress,
+    check_engine,
+    weigh_closings,
+)
 from aquakit.romana.planner.timing.entries import frame_case
 from aquakit.romana.planner.timing.forecast import MOST_PLAYOUTS, Forecast
 from aquakit.romana.planner.timing.growth import ROUNDS
 from aquakit.romana.planner.timing.model import AIMS, EXPECTED, WORST
-from aquakit.romana.planner.timing.proof import Clock, Prover, TimingAnswer, answer_replies, scaled
+from aquakit.romana.planner.timing.proof import Prover, TimingAnswer, answer_replies, scaled
 from aquakit.romana.planner.timing.question import Growth, Rivals, TimingQuestion, read_rivals
 from aquakit.romana.planner.timing.replay import expect, points_of
 from aquakit.romana.planner.timing.result import Timing
@@ -39,6 +49,10 @@ def timing(
     seed: int = 0,
     seconds: float | None = 30.0,
     method: str = "auto",
+    games: int = 100,
+    per_decision: int = 200,
+    executor: Executor | None = None,
+    on_progress: Callable[[EngineProgress], object] | None = None,
     stop: threading.Event | None = None,
 ) -> Timing:
     """Finds out when to close which of a player's open aqueducts, and proves it.
@@ -67,6 +81,13 @@ def timing(
     estimated, for the mean lengths); who is indifferent waits. Without it: as in the playouts, or nobody closes
     anything if growth is entered.
 
+    **`rivals="engine"`** proves the same as without it, and then lets the engine play: `games` times everybody plays on
+    by a search of `per_decision` playouts for each decision, once as it is, and once for every own aqueduct and moment:
+    closed now, after 1, 2, … `waits` rounds, or never within the `rounds`, after which a last search weighs what there
+    is. Growth, rivals' closings, builders and bonuses follow from play. `engine` of the answer holds the leads that
+    come of it, with errors, and how the aqueducts grew: estimates, and no part of the proof. `seconds` counts once more
+    for these games. They are played in threads, one a core, or in any `executor`; `on_progress` hears of each.
+
     One schedule serves all scenarios. It maximises the expected points, or with `aim="worst"` those in the worst
     scenario. An order that a scenario does not allow in its turn lapses there. Orders that bring nothing are left out.
 
@@ -81,14 +102,18 @@ def timing(
     >>> found.value, dict(found.orders), found.proved
     (4, {'R1': 2}, True)
     """
-    clock = Clock(seconds, stop)
+    clock, asks_engine = Clock(seconds, stop), isinstance(rivals, str) and rivals == ENGINE
     _check_options(aim, method, seconds, stop)
     read_whole("seed", seed, most=MOST_SEED)
     number = rounds if rounds is not None else growth.rounds if isinstance(growth, Forecast) else USUAL_ROUNDS
     case = frame_case(position, player, number, closed_only=closed_only)
     read_whole("waits", waits, most=ROUNDS)
     read_whole("playouts", playouts, least=1, most=MOST_PLAYOUTS)
-    question = TimingQuestion(position, case, growth, read_rivals(growth, rivals), playouts, seed)
+    options = EngineOptions(games, per_decision, waits, seed, executor, on_progress)
+    if asks_engine:
+        check_engine(case, options)
+    known = read_rivals(growth, None if asks_engine else rivals)
+    question = TimingQuestion(position, case, growth, known, playouts, seed)
     if question.is_reply and aim == WORST:
         raise InvalidOption("aim", "'worst' of best replies, which are one scenario", "expected with these rivals")
 
@@ -100,7 +125,12 @@ def timing(
     answer = work_until_interrupted(think, clock.event)
     made = _checked(answer, position, aim, question.word)
     tried = question.has_others and clock.has(question.trial_seconds)
-    return replace(made, fresh=question.try_on_others(made.orders) if tried else None, seconds=clock.gone())
+    made = replace(made, fresh=question.try_on_others(made.orders) if tried else None, seconds=clock.gone())
+    if not asks_engine:
+        return made
+    again = Clock(seconds, clock.event)
+    engine = work_until_interrupted(lambda: weigh_closings(case, options, again), clock.event)
+    return replace(made, engine=engine)
 
 
 def _check_options(aim: Any, method: Any, seconds: Any, stop: Any) -> None:
