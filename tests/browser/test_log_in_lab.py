@@ -144,6 +144,16 @@ def test_a_replay_is_stepped_through_by_hand_and_left(there: BoardPage) -> None:
     there.expect_prompt(OWN_TURN)
 
 
+def test_a_button_that_stays_is_not_drawn_anew_under_the_pointer(there: BoardPage) -> None:
+    play_first_turn(there)
+    there.board.locator(".replay").click()
+    later = there.board.locator('[data-choice="later"]')
+    later.evaluate("button => { window.pressed = button; }")
+    later.click()
+    expect(there.prompt).to_contain_text("turn 1 of 3: Yellow: ")
+    assert later.evaluate("button => button === window.pressed")
+
+
 def test_arrow_keys_and_rows_go_through_the_game(there: BoardPage) -> None:
     play_first_turn(there)
     there.choice("R2").focus()

@@ -21,6 +21,7 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
   let choices = []; // what can be reached by arrow keys: { element, box, boxes, choose }; buttons have no box
   let taken = []; // the boxes of the picture that choices lie on
   let open = []; // what is offered
+  let buttons = new Map(); // those in `actions`, by what they offer
   let ghosts = null; // the pieces on trial: { shown, show, list }
   const choose = (id) => ask("choose", { decision: model.get("decision"), id });
   /** The second click of a double click was meant for what has been chosen already. */
@@ -34,7 +35,8 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
   function lay() {
     const offer = model.get("offer");
     [choices, taken] = [[], []];
-    actions.replaceChildren();
+    const before = buttons;
+    buttons = new Map();
     for (const [from, to] of offer.rays) layer.append(drawRay(from, to, offer.colour));
     for (const refusal of offer.refusals) layRefusal(refusal);
     const thinking = model.get("bot") === "thinking";
@@ -42,18 +44,30 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
     for (const choice of open.filter((c) => !["ghost", "button"].includes(c.look))) layChoice(choice);
     layGhosts(open.filter((c) => c.look === "ghost"));
     if (choices.length) choices[0].element.setAttribute("tabindex", "0");
-    addSmall(open);
-    for (const choice of open.filter((c) => c.look === "button" || c.named)) addButton(choice);
-    if (offer.entry && !thinking) actions.append(makeEntry(offer.entry));
+    addSmall(open, before);
+    for (const choice of open.filter((c) => c.look === "button" || c.named)) addButton(choice, before);
+    fill([...buttons.values(), ...(offer.entry && !thinking ? [makeEntry(offer.entry)] : [])]);
   }
 
-  function addButton(choice) {
+  /** Puts elements in `actions`. Those that stay are not taken out: what is being pressed just then would be lost. */
+  function fill(bar) {
+    if (bar.every((element, i) => element === actions.children[i])) {
+      while (actions.children.length > bar.length) actions.lastChild.remove();
+    } else actions.replaceChildren(...bar);
+  }
+
+  function addButton(choice, before) {
+    const what = JSON.stringify(choice);
+    const element = before.get(what) ?? makeButton(choice);
+    buttons.set(what, element);
+    choices.push({ element });
+  }
+
+  function makeButton(choice) {
     const label = choice.label.charAt(0).toUpperCase() + choice.label.slice(1);
     const key = choice.key ? h("kbd", { "aria-hidden": "true" }, choice.key) : null;
     const attributes = { type: "button", "data-choice": choice.id, title: label, "aria-keyshortcuts": choice.key || null };
-    const element = h("button", { ...attributes, onclick: choice.again ? () => choose(choice.id) : once(() => choose(choice.id)) }, label, key);
-    actions.append(element);
-    choices.push({ element });
+    return h("button", { ...attributes, onclick: choice.again ? () => choose(choice.id) : once(() => choose(choice.id)) }, label, key);
   }
 
   function makeEntry({ label, least, most }) {
@@ -144,13 +158,13 @@ export function makeChoices(model, { layer, boxOf, boxAround, drawPiece, drawRay
   }
 
   /** Gives choices that are too small to hit, as in a narrow window, a button as well; a finger finds the nearest. */
-  function addSmall(open) {
+  function addSmall(open, before) {
     if (isCoarse()) return;
     const small = open.filter((choice) => {
       const boxes = choice.look === "ring" && !choice.named ? choice.on.map(boxOf).filter((box) => box) : [];
       return boxes.length && Math.max(...boxes.map((box) => Math.min(box.width, box.height))) * scale() < SMALLEST;
     });
-    if (small.length <= MOST_BUTTONS) small.forEach(addButton);
+    if (small.length <= MOST_BUTTONS) small.forEach((choice) => addButton(choice, before));
   }
 
   /** Finds the choice that is nearest to a point beside all of them, as far as a finger reaches. */
