@@ -32,7 +32,7 @@ SLOW = 0.1
 PARTS: dict[str, list[tuple[str, str, str]]] = {
     "everything": [],
     "courses": [(f"{EXACT}/bound/upper_bound.py", "points > best and 0 < tiles <= COURSES", "tiles < 0")],
-    "crossings": [(f"{EXACT}/bound/upper_bound.py", "steps += count_crossings(t, s, g, me, tiles)", "steps += tiles")],
+    "crossings": [(f"{EXACT}/bound/upper_bound.py", "tiles + count_crossings(t, s, g, me, tiles)", "2 * tiles")],
     "podiums shared out": [
         (f"{EXACT}/bound/upper_bound.py", "points = min(points, assign_podiums(t, s, g, me, growth))", "pass")
     ],
@@ -40,24 +40,10 @@ PARTS: dict[str, list[tuple[str, str, str]]] = {
         (f"{EXACT}/bound/upper_bound.py", "turns == 1 and extras < COURSES", "turns < 0"),
         (f"{EXACT}/pruning.py", "turns == 1 and g.extras < COURSES", "turns < 0"),
     ],
-    "passers counted": [
-        (f"{EXACT}/bound/fountains.py", "passes <= g.at_hand or g.fewest <= most", "passes < 1000"),
-    ],
-    "fountains": [
-        (f"{EXACT}/bound/fountains.py", "passes = turns - soonest\n", "passes = turns - 1\n"),
-        (f"{EXACT}/bound/fountains.py", "passes <= g.at_hand or g.fewest <= most", "passes < 1000"),
-    ],
-    "sights": [
-        (
-            f"{EXACT}/bound/fountains.py",
-            "max(g.due[p], sight.least[p] + 1 - extras)",
-            "max(g.due[p], 0 * sight.least[p])",
-        )
-    ],
     "looking ahead at builds": [
         (
             f"{EXACT}/candidates.py",
-            "        keep_promising(t, states, works, ply, g, memory, c, turns - 1)\n",
+            "        keep_promising(t, states, works, ply, g, bounds, c, turns - 1)\n",
             "        pass\n",
         )
     ],

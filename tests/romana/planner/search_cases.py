@@ -75,13 +75,13 @@ def left_at(task: PlanQuestion, codes: Iterable[int], points: int, *, late: bool
     quest["defers_tiles"], quest["defers_builders"] = late, late and quest["defers_builders"]
     quest["deferred"], quest["open_places"] = 0, 0
     load(deferred_builders, fast=True).defer_builders(tables, lane.states[0], quest, 0)
-    if look.is_pruned(tables, lane.states, 0, ground, lane.memory, quest, task.turns, False):
+    if look.is_pruned(tables, lane.states, 0, ground, lane.bounds, quest, task.turns, False):
         return NONE
     for ply, code in enumerate(code for code in codes if not is_deferred_tile(code) and not is_deferred_builder(code)):
         before, after = lane.states[ply], lane.states[ply + 1]
         turns = int(quest["until"] - before["ended"])
         if before["phase"] == MOVE:
-            choose(tables, lane.states, lane.works, ply, ground, lane.memory, quest, turns, False)
+            choose(tables, lane.states, lane.works, ply, ground, lane.bounds, quest, turns, False)
             if code not in lane.works[ply]["actions"][: int(lane.works[ply]["count"])]:
                 return code
         lane.works[ply]["actions"][0], lane.works[ply]["cursor"] = code, 0
@@ -96,7 +96,7 @@ def left_at(task: PlanQuestion, codes: Iterable[int], points: int, *, late: bool
         if begins or laid_late or (left > 1 and before["phase"] not in (PLACE, PICK)):
             started = not begins and not laid_late
             ahead = left - 1 if started else left
-            if look.is_pruned(tables, lane.states, ply + 1, ground, lane.memory, quest, ahead, started):
+            if look.is_pruned(tables, lane.states, ply + 1, ground, lane.bounds, quest, ahead, started):
                 return code
     return None
 

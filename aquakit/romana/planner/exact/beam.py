@@ -82,7 +82,7 @@ def sprout(
     states: Any,
     works: Any,
     grounds: Any,
-    memory: Any,
+    bounds: Any,
     quests: Any,
     pool: Any,
     shoots: Any,
@@ -120,7 +120,7 @@ def sprout(
         else:
             if s.phase == EXTRA:
                 spread(t, s, g, c.me, turns)
-            choose(t, states, works, ply, g, memory, c, turns, False)
+            choose(t, states, works, ply, g, bounds, c, turns, False)
             if s.phase == PLACE and turns > 1:
                 keep_places_in_sight(t, s, w, c.me)
         while w.cursor == w.count:

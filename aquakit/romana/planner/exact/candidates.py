@@ -147,7 +147,7 @@ def order(t: Tables, s: State, w: Work) -> None:
 
 @kernel
 def choose_builds(
-    t: Tables, states: Any, works: Any, ply: int, g: SearchGround, memory: Any, c: Quest, turns: int
+    t: Tables, states: Any, works: Any, ply: int, g: SearchGround, bounds: Any, c: Quest, turns: int
 ) -> None:
     """Keeps the builds that need to be tried, and adds what may be laid or placed late before one of them.
 
@@ -164,9 +164,9 @@ def choose_builds(
     begins = not is_after_deferred_builder(works, ply)
     if turns > 1:
         if roams and begins:
-            note_promising_tiles(t, states, ply, g, memory, c, turns - 1)
+            note_promising_tiles(t, states, ply, g, bounds, c, turns - 1)
             keep_promising_for_any(t, s, w, g, c.me)
-        keep_promising(t, states, works, ply, g, memory, c, turns - 1)
+        keep_promising(t, states, works, ply, g, bounds, c, turns - 1)
     order(t, s, w)
     add_deferred_tiles(t, states, works, c, ply, gap)
     if roams:
@@ -186,7 +186,7 @@ def add_open_places(t: Tables, states: Any, works: Any, ply: int, g: SearchGroun
 
 @kernel
 def choose_without(
-    t: Tables, states: Any, works: Any, ply: int, g: SearchGround, memory: Any, c: Quest, turns: int
+    t: Tables, states: Any, works: Any, ply: int, g: SearchGround, bounds: Any, c: Quest, turns: int
 ) -> None:
     """Keeps the advances that need to be tried, where no builder that stands on the path can be used [R5].
 
@@ -202,9 +202,9 @@ def choose_without(
         w.count = 0
         if not is_after_deferred_builder(works, ply) and not is_after_deferred_tile(works, ply):
             if turns > 1:
-                note_promising_tiles(t, states, ply, g, memory, c, turns - 1)
+                note_promising_tiles(t, states, ply, g, bounds, c, turns - 1)
             add_open_places(t, states, works, ply, g, c, turns)
-    if turns > 1 and not is_promising_without_build(t, states, ply, g, memory, c, turns - 1):
+    if turns > 1 and not is_promising_without_build(t, states, ply, g, bounds, c, turns - 1):
         if not roams:
             w.count = 0
     elif roams:
@@ -215,7 +215,7 @@ def choose_without(
 
 @kernel
 def choose(
-    t: Tables, states: Any, works: Any, ply: int, g: SearchGround, memory: Any, c: Quest, turns: int, used: bool
+    t: Tables, states: Any, works: Any, ply: int, g: SearchGround, bounds: Any, c: Quest, turns: int, used: bool
 ) -> None:
     """Lists the actions of a state that need to be tried; `turns` counts the present one.
 
@@ -234,9 +234,9 @@ def choose(
                 w.count = 0
                 add_deferred_tiles(t, states, works, c, ply, gap)
             else:
-                choose_builds(t, states, works, ply, g, memory, c, turns)
+                choose_builds(t, states, works, ply, g, bounds, c, turns)
         else:
-            choose_without(t, states, works, ply, g, memory, c, turns)
+            choose_without(t, states, works, ply, g, bounds, c, turns)
     elif phase == EXTRA:
         keep_extras(t, s, w, g, turns - 1)
     elif phase == PLACE and turns == 1 and c.first < 0:

@@ -6,11 +6,10 @@ found out about a board holds for every way of standing around it.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 from aquakit.compiled.bits import lowest_bit
 from aquakit.compiled.jit import kernel
-from aquakit.compiled.structs import Ints, Struct
 from aquakit.romana.kernel import (
     EMPTY,
     EXTRA,
@@ -28,7 +27,6 @@ from aquakit.romana.kernel import (
     offered,
     walk,
 )
-from aquakit.romana.planner.exact.bound.fountains import count_extras, expect_passes, measure_sights, soonest_pass
 from aquakit.romana.planner.exact.bound.reachable import COURSES, SearchGround, mix, points_of, spread, spread_on
 from aquakit.romana.planner.exact.bound.upper_bound import board_bound, last_turn_bound
 from aquakit.romana.planner.exact.deferred_tiles import count_deferred, take_next_action
@@ -36,13 +34,6 @@ from aquakit.romana.planner.exact.quest import Quest
 
 UNKNOWN = 1023
 """Stands for points that are not known; all points are fewer."""
-
-
-class Sight(Struct):
-    """How soon own workmen can see each path square on a board (`reachable.SearchGround.least`)."""
-
-    key: Annotated[int, "i8"]
-    least: Annotated[Ints, "u2", "path"]
 
 
 @kernel
@@ -56,21 +47,6 @@ def hash_tiles(t: Tables, s: State, me: int) -> int:
         if s.tile[q] != EMPTY:
             h += mix(0, q | (s.tile[q] << Y))
     return h
-
-
-@kernel
-def probe_sights(t: Tables, s: State, g: SearchGround, sights: Any, board: int, me: int, reach: int) -> Any:
-    """Gets how soon own workmen can see each path square; what is known of the board is not worked out again."""
-    key = mix(board, reach)
-    sight = sights[key & (len(sights) - 1)]
-    if sight.key != key:
-        sight.key = key
-        spread(t, s, g, me, reach)
-        g.ready = 1
-        measure_sights(t, s, g, me)
-        for p in range(t.path):
-            sight.least[p] = g.least[p]
-    return sight
 
 
 @kernel
@@ -114,35 +90,21 @@ def compute_bound(t: Tables, s: State, g: SearchGround, c: Quest, bounds: Any, b
 
 
 @kernel
-def expect_extras(
-    t: Tables, s: State, g: SearchGround, sights: Any, board: int, me: int, turns: int, started: bool
-) -> None:
-    """Adds to `extras`, those at hand, an upper bound on those that can come in `turns` turns.
-
-    `started` if a tile was just laid.
-    """
-    sight = probe_sights(t, s, g, sights, board, me, turns - 2 + g.extras)
-    expect_passes(t, s, g, me, started)
-    g.extras += count_extras(t, s, g, turns, min(soonest_pass(t, g, sight, g.extras), turns))
-
-
-@kernel
 def is_pruned(
-    t: Tables, states: Any, ply: int, g: SearchGround, memory: Any, c: Quest, turns: int, started: bool
+    t: Tables, states: Any, ply: int, g: SearchGround, bounds: Any, c: Quest, turns: int, started: bool
 ) -> bool:
     """Checks whether the upper bound on plans of `turns` further turns from a state does not exceed the incumbent.
 
     `started` if a tile was just laid.
     """
     s = states[ply]
-    bounds, sights = memory
     board = hash_tiles(t, s, c.me)
     g.ready = 0
     g.extras = count_deferred(c.deferred[ply])
     if started and s.phase == EXTRA:
         g.extras += 1
     if turns > 1:
-        expect_extras(t, s, g, sights, board, c.me, turns, started)
+        g.extras += turns - 1  # what the last turn brings is never reached
     tiles = turns + g.extras
     most = probe_bounds(bounds, c, board, tiles)
     if most == UNKNOWN:
@@ -160,7 +122,7 @@ def is_pruned(
 
 @kernel
 def keep_promising(
-    t: Tables, states: Any, works: Any, ply: int, g: SearchGround, memory: Any, c: Quest, turns: int
+    t: Tables, states: Any, works: Any, ply: int, g: SearchGround, bounds: Any, c: Quest, turns: int
 ) -> None:
     """Keeps, of the builds listed, those after which the bound on `turns` further turns exceeds the incumbent.
 
@@ -168,7 +130,6 @@ def keep_promising(
     known of them; else it is enough to let the builders walk.
     """
     s, w, deferred = states[ply], works[ply], count_deferred(c.deferred[ply])
-    bounds, sights = memory
     moved = states[len(states) - 1]
     before = hash_tiles(t, s, c.me)
     walker = NONE
@@ -182,33 +143,15 @@ def keep_promising(
             walker = action >> Z
             states[len(states) - 1] = states[ply]
             brings = walk(t, moved, walker)
-            expect_passes(t, moved, g, c.me, True)
-            for soonest in range(turns + 1):
-                g.coming[soonest] = NONE
         # What is closed by this build follows from the tiles, so it need not be told apart.
         board = before + mix(0, q | (code << Y))
-        laid = False
-        g.ready = 0
-        extras = deferred + brings
-        if turns > 1:
-            key = mix(board, turns - 2 + extras)
-            sight = sights[key & (len(sights) - 1)]
-            if sight.key != key:
-                w.cursor = i
-                take_next_action(t, states, works, c, ply)
-                laid = True
-                probe_sights(t, states[ply + 1], g, sights, board, c.me, turns - 2 + extras)
-            soonest = min(soonest_pass(t, g, sight, extras), turns)
-            if g.coming[soonest] < 0:
-                g.coming[soonest] = count_extras(t, moved, g, turns, soonest)
-            extras += g.coming[soonest]
-        most = probe_bounds(bounds, c, board, turns + extras)
+        tiles = turns + deferred + brings + turns - 1
+        most = probe_bounds(bounds, c, board, tiles)
         if most == UNKNOWN:
-            if not laid:
-                w.cursor = i
-                take_next_action(t, states, works, c, ply)
-            g.extras = extras
-            most = compute_bound(t, states[ply + 1], g, c, bounds, board, turns + extras)
+            w.cursor = i
+            take_next_action(t, states, works, c, ply)
+            g.ready = 0
+            most = compute_bound(t, states[ply + 1], g, c, bounds, board, tiles)
         if most > c.incumbent:
             w.actions[n] = action
             n += 1
@@ -231,7 +174,7 @@ def find_promising_tiles(
 ) -> int:
     """Gets, of some tile codes before a workman, those after which the turns left can beat the incumbent.
 
-    It comes after `expect_extras`. It does not matter who builds them: any builder may bring an extra tile if one can
+    It does not matter who builds them: any builder may bring an extra tile if one can
     come so soon. `before` is the board's `hash_tiles`.
     """
     s, q, tiles = states[ply], states[ply].face[a], turns + g.extras
@@ -254,17 +197,15 @@ def find_promising_tiles(
 
 
 @kernel
-def note_promising_tiles(t: Tables, states: Any, ply: int, g: SearchGround, memory: Any, c: Quest, turns: int) -> None:
+def note_promising_tiles(t: Tables, states: Any, ply: int, g: SearchGround, bounds: Any, c: Quest, turns: int) -> None:
     """Notes in `promising` the tiles before each own workman after which `turns` further turns can beat the incumbent.
 
     Those are looked at that builders in sight offer, and those whose places are open.
     """
     s = states[ply]
-    bounds, sights = memory
     g.ready = 0
-    g.extras = count_deferred(c.deferred[ply])
+    g.extras = count_deferred(c.deferred[ply]) + turns
     before = hash_tiles(t, s, c.me)
-    expect_extras(t, s, g, sights, before, c.me, turns + 1, False)
     hand = 0
     for kind in range(5):
         if c.open_places[5 * ply + kind]:
@@ -307,15 +248,13 @@ def keep_promising_for_any(t: Tables, s: State, w: Work, g: SearchGround, me: in
 
 @kernel
 def is_promising_without_build(
-    t: Tables, states: Any, ply: int, g: SearchGround, memory: Any, c: Quest, turns: int
+    t: Tables, states: Any, ply: int, g: SearchGround, bounds: Any, c: Quest, turns: int
 ) -> bool:
     """Checks whether `turns` further turns can beat the incumbent if no tile is laid in this one."""
     s = states[ply]
-    bounds, sights = memory
     board = hash_tiles(t, s, c.me)
     g.ready = 0
-    g.extras = count_deferred(c.deferred[ply])
-    expect_extras(t, s, g, sights, board, c.me, turns + 1, False)
+    g.extras = count_deferred(c.deferred[ply]) + turns
     most = probe_bounds(bounds, c, board, turns + g.extras)
     if most == UNKNOWN:
         most = compute_bound(t, s, g, c, bounds, board, turns + g.extras)

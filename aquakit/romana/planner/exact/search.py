@@ -82,7 +82,7 @@ def put_in_sight(t: Tables, s: State, w: Work, me: int) -> bool:
 
 
 @kernel
-def search(tables: Any, states: Any, works: Any, grounds: Any, memory: Any, table: Any, quests: Any) -> None:
+def search(tables: Any, states: Any, works: Any, grounds: Any, bounds: Any, table: Any, quests: Any) -> None:
     """Looks for plans from the first state that beat the incumbent, until the budget is used up.
 
     Depth first, a loop with a cursor per ply, since compiled recursion does not survive the cache:
@@ -125,7 +125,7 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, memory: Any, tabl
                 # The board or the open aqueducts have changed.
                 started = not begins and not laid
                 ahead = turns - 1 if started else turns
-                cut = is_pruned(t, states, ply, g, memory, c, ahead, started)
+                cut = is_pruned(t, states, ply, g, bounds, c, ahead, started)
                 c.pruned += cut
                 if begins and turns > 1 and not cut:
                     ensure_reach(t, s, g, c.me, ahead + g.extras)
@@ -140,7 +140,7 @@ def search(tables: Any, states: Any, works: Any, grounds: Any, memory: Any, tabl
             used = ply > 0 and s.phase == PLACE and put_in_sight(t, states[ply - 1], works[ply - 1], c.me)
             if s.phase == EXTRA and turns > 1:
                 ensure_reach(t, s, g, c.me, turns - 1 + g.extras)
-            choose(t, states, works, ply, g, memory, c, turns, used)
+            choose(t, states, works, ply, g, bounds, c, turns, used)
         if c.incumbent >= c.enough:
             forget_path(table, c, ply)
             c.done = 1

@@ -16,7 +16,6 @@ from aquakit.romana.kernel import CLOSE, MOVE, NONE, OVER, PICK, PLACE
 from aquakit.romana.notation import encode
 from aquakit.romana.planner.exact import beam, deferred_builders, deferred_tiles, search, subtrees
 from aquakit.romana.planner.exact.bound import reachable
-from aquakit.romana.planner.exact.pruning import Sight
 from aquakit.romana.planner.exact.quest import PLIES, Quest
 from aquakit.romana.planner.exact.restore_deferred import restore_deferred
 from aquakit.romana.planner.plan_question import PlanQuestion
@@ -26,8 +25,6 @@ BITS = 22
 """States met before are kept in a table of two to this power."""
 NOTE_BITS = 23
 """What the bound says of boards is kept in a table of two to this power."""
-SIGHT_BITS = 15
-"""What own workmen can see on a board is kept in a table of two to this power."""
 PAUSE = 0.02
 """Seconds between two looks at the clock, at interrupts and at what is known by other means."""
 SOME = 2_000
@@ -99,8 +96,7 @@ class Lane:
         self.works = kernel.Work.records({**sizes, "moves": sizes["moves"] + deferred_tiles.MORE}, PLIES + 2)
         self.grounds = reachable.SearchGround.records(sizes, 1)
         self.quests = Quest.records(sizes, 1)
-        self.sights = Sight.records(sizes, 1 << SIGHT_BITS)
-        self.memory = bounds, self.sights
+        self.bounds = bounds
         self.prefix: tuple[int, ...] = ()
         """Actions before the first state."""
         self._share = SOME
@@ -115,7 +111,7 @@ class Lane:
     def advance(self, states: int) -> None:
         """Looks at a number of states."""
         self.quests["budget"] = states
-        self.run.search(self.tables, self.states, self.works, self.grounds, self.memory, self.table, self.quests)
+        self.run.search(self.tables, self.states, self.works, self.grounds, self.bounds, self.table, self.quests)
 
     def stretch(self) -> None:
         """Goes on for a short while; how many states that are follows from how long the last ones took."""
@@ -187,7 +183,7 @@ class Searcher:
         ports = int(sizes["ports"])
         squares = int(sizes["squares"])
         walks = (reachable.STEPS + 1) * (ports + 1)
-        room = {**sizes, "queue": 2 * squares, "walks": walks, "fields": reachable.SPOTS * squares}
+        room = {**sizes, "queue": 2 * squares, "walks": walks}
         self._tables = kernel.Tables.records(sizes, 1)
         layout.tables.store(self._tables)
         self._table = np.zeros(1 << BITS, np.int64)
@@ -235,8 +231,6 @@ class Searcher:
 
     def _forget(self) -> None:
         self._table[:], self._notes[:], self._asked = 0, 0, None
-        for lane in self._lanes:
-            lane.sights[:] = 0
 
     # A first plan
 
@@ -262,7 +256,7 @@ class Searcher:
         quest["deferred"][0][0], quest["open_places"][0][:5] = 0, 0
 
     def _sprout(self, lane: Lane, parent: int, new: int, width: int) -> None:
-        records = lane.tables, lane.states, lane.works, lane.grounds, lane.memory, lane.quests
+        records = lane.tables, lane.states, lane.works, lane.grounds, lane.bounds, lane.quests
         load(beam, fast=True).sprout(*records, self._pool, self._shoots, parent, new, width)
 
     # All plans
@@ -343,7 +337,7 @@ class Searcher:
 
     def _branch(self, lane: Lane) -> int:
         """Puts where the first action can lead in a row; gets how many these are."""
-        records = lane.tables, lane.states, lane.works, lane.grounds, lane.memory, lane.quests
+        records = lane.tables, lane.states, lane.works, lane.grounds, lane.bounds, lane.quests
         return int(load(subtrees, fast=True).branch(*records, self._branches, self._twigs))
 
     def _share_out(self, lane: Lane) -> list[Subtree]:

@@ -39,19 +39,19 @@ class Twig(Struct):
 
 
 @kernel
-def branch(tables: Any, states: Any, works: Any, grounds: Any, memory: Any, quests: Any, pool: Any, twigs: Any) -> int:
+def branch(tables: Any, states: Any, works: Any, grounds: Any, bounds: Any, quests: Any, pool: Any, twigs: Any) -> int:
     """Puts where the actions of the first state lead in a row; none if no plan can be better.
 
     What is laid or placed late is followed by the build for which that is done, if there is room for that in the row.
     """
     t, c, g, s = tables[0], quests[0], grounds[0], states[0]
     defer_builders(t, s, c, 0)
-    if s.phase in (PLACE, MOVE) and is_pruned(t, states, 0, g, memory, c, c.until - s.ended, False):
+    if s.phase in (PLACE, MOVE) and is_pruned(t, states, 0, g, bounds, c, c.until - s.ended, False):
         return 0
     count = 0
     ply = 0
     works[0].cursor = 0
-    choose(t, states, works, 0, g, memory, c, c.until - s.ended, False)
+    choose(t, states, works, 0, g, bounds, c, c.until - s.ended, False)
     rest = works[0].count
     while True:
         while works[ply].cursor == works[ply].count:
@@ -63,7 +63,7 @@ def branch(tables: Any, states: Any, works: Any, grounds: Any, memory: Any, ques
         ply += 1
         if ply < DEEPEST and (is_after_deferred_tile(works, ply) or is_after_deferred_builder(works, ply)):
             works[ply].cursor = 0
-            choose(t, states, works, ply, g, memory, c, c.until - s.ended, False)
+            choose(t, states, works, ply, g, bounds, c, c.until - s.ended, False)
             if count + rest + works[ply].count < len(pool):
                 rest += works[ply].count
                 continue

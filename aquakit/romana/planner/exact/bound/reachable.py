@@ -20,8 +20,6 @@ MOST_AQUEDUCTS = 24
 """The most aqueducts of a layout."""
 COURSES = 6
 """The most tiles by which all courses of an aqueduct are looked at."""
-SPOTS = 6
-"""So many aqueducts are looked at in all ways in which some of them could meet."""
 ROOM = 128
 """More growth than this never matters: the highest podium is far below."""
 MIX = 0x1E3779B97F4A7C15
@@ -61,32 +59,10 @@ class SearchGround(Struct):
     """The fewest filled squares after which some square can be passed twice."""
     joints: Annotated[Ints, "i4", 5]
     """Squares by the number of loose chains, 0 to 4, that lead to them from others."""
-    chains: Annotated[Ints, "i4", "ports"]
-    """Lengths of these chains, the longest first, each from both of its ends."""
     links: Annotated[Ints, "i4", STEPS + 1]
-    chained: Annotated[Ints, "i4", STEPS + 1]
-    """Upper bounds on the loose chains that join 0, 1, 2 … filled squares, and on their length together, in squares."""
+    """Upper bounds on the loose chains that join 0, 1, 2 … filled squares."""
     strung: Annotated[int, "i4"]
     """By how much all loose chains together can make aqueducts longer."""
-    spot: Annotated[Ints, "i4", 2 * SPOTS]
-    """Columns and rows of the squares that own aqueducts face."""
-    span: Annotated[Ints, "i4", SPOTS + 1]
-    """The fewest columns and rows in which 0, 1, 2 … of them lie."""
-    near: Annotated[Ints, "i4", SPOTS]
-    """The fewest columns and rows that each of them lies in together with another one, the nearest first."""
-    least: Annotated[Ints, "u2", "path"]
-    """How many squares must be filled before an own workman sees a path square, at least."""
-    spare: Annotated[Ints, "i4", 128]
-    ahead: Annotated[Ints, "i4", 128]
-    """Builders that can pass a fountain, on all sides so far and on one, by the free squares to be filled before."""
-    fewest: Annotated[int, "i4"]
-    """The fewest free squares of a side of the path."""
-    at_hand: Annotated[int, "i4"]
-    """Builders in the hand and in the reserve."""
-    due: Annotated[Ints, "u2", "path"]
-    """The first turn in which a builder on a path square can pass a fountain, if it is in sight then."""
-    coming: Annotated[Ints, "i4", 128]
-    """Extra tiles that can come, by the turns in which none can yet; NONE where that is not worked out."""
     promising: Annotated[Ints, "i4", MOST_AQUEDUCTS]
     """Tile codes before each own aqueduct that can lead to a better plan, whoever builds them."""
     aim: Annotated[Ints, "u2", "ports"]
@@ -256,7 +232,6 @@ def count_links(g: SearchGround) -> None:
     for ends in range(5):
         g.joints[ends] = 0
     strung = 0
-    count = 0
     for i in range(g.count):
         q = g.region[i]
         if g.level[q] >= g.reach:
@@ -273,24 +248,12 @@ def count_links(g: SearchGround) -> None:
             # It is come upon from its other end too.
             strung += length
             ends += 1
-            j = count
-            while j > 0 and g.chains[j - 1] < length:
-                g.chains[j] = g.chains[j - 1]
-                j -= 1
-            g.chains[j] = length
-            count += 1
         g.joints[ends] += 1
     g.strung = (strung + 1) >> 1
     most = 4
     total = 0
-    used = 0
-    long = 0
     for n in range(min(g.reach, STEPS) + 1):
         g.links[n] = total >> 1
-        while used < 2 * g.links[n]:
-            long += g.chains[used]
-            used += 1
-        g.chained[n] = (long + 1) >> 1
         while most > 0 and g.joints[most] == 0:
             most -= 1
         g.joints[most] -= 1

@@ -14,7 +14,6 @@ from aquakit.compiled.jit import inlined, kernel
 from aquakit.romana.kernel import EMPTY, EXTRA, JOKER, NONE, State, Tables, in_stock, offered
 from aquakit.romana.planner.exact.bound.courses import EVERY_SIDE, find_courses
 from aquakit.romana.planner.exact.bound.crossings import count_crossings
-from aquakit.romana.planner.exact.bound.fountains import count_extras, expect_passes, measure_sights, soonest_pass
 from aquakit.romana.planner.exact.bound.reachable import (
     COURSES,
     FAR,
@@ -188,10 +187,8 @@ def board_bound(t: Tables, s: State, g: SearchGround, me: int, tiles: int, best:
         return FAR
     find_loops(g)
     count_links(g)
-    steps = tiles
-    if g.fill <= tiles:
-        # Some squares may be passed twice, by one last tile even those that were filled long before.
-        steps += count_crossings(t, s, g, me, tiles)
+    # Some squares may be passed twice, by one last tile even those that were filled long before.
+    steps = tiles + count_crossings(t, s, g, me, tiles)
     if steps > STEPS:
         return FAR
     grow_walks(t, g, steps)
@@ -318,11 +315,7 @@ def upper_bound(t: Tables, s: State, g: SearchGround, me: int, turns: int, start
     extras = 0
     if turns > 0:
         extras = more + (started and s.phase == EXTRA)
-    if turns > 1:
-        spread(t, s, g, me, turns - 2 + extras)
-        measure_sights(t, s, g, me)
-        expect_passes(t, s, g, me, started)
-        extras += count_extras(t, s, g, turns, soonest_pass(t, g, g, extras))
+        extras += turns - 1  # what the last turn brings is never reached
     g.extras = extras
     spread(t, s, g, me, turns + extras)
     known = points_of(t, s, me)
