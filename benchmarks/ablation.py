@@ -33,13 +33,6 @@ PARTS: dict[str, list[tuple[str, str, str]]] = {
     "everything": [],
     "courses": [(f"{EXACT}/bound/upper_bound.py", "points > best and 0 < tiles <= COURSES", "tiles < 0")],
     "crossings": [(f"{EXACT}/bound/upper_bound.py", "tiles + count_crossings(t, s, g, me, tiles)", "2 * tiles")],
-    "podiums shared out": [
-        (f"{EXACT}/bound/upper_bound.py", "points = min(points, assign_podiums(t, s, g, me, growth))", "pass")
-    ],
-    "last turn": [
-        (f"{EXACT}/bound/upper_bound.py", "turns == 1 and extras < COURSES", "turns < 0"),
-        (f"{EXACT}/pruning.py", "turns == 1 and g.extras < COURSES", "turns < 0"),
-    ],
     "looking ahead at builds": [
         (
             f"{EXACT}/candidates.py",

@@ -11,21 +11,28 @@ from aquakit.compiled.cache import Home, keep_in
 def compile_into(home: Home, function: FunctionType, *, inline: bool = False) -> Any:
     """Makes a function that is compiled when it is first called, and kept in a home; inline, into its callers.
 
-    Calls from compiled code hand on whole numbers of 64 bits and truth values. Otherwise Numba would compile a function
-    again for every mixture of shorter numbers and constants that it is called with, and all that it calls as well.
-    """
-    from numba import njit, types
+    Compiled code calls another version of it than Python does, without what Python would need to call it: most
+    functions are called by compiled code alone, and a fifth of the time to compile them goes into that.
 
+    Such calls hand on whole numbers of 64 bits and truth values. Otherwise Numba would compile a function again for
+    every mixture of shorter numbers and constants that it is called with, and all that it calls as well.
+    """
+    import numba
+    from numba import types
+
+    njit: Any = numba.njit
     made: Any = njit(nogil=True, forceinline=inline)(function)
+    bare: Any = njit(nogil=True, forceinline=inline, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     keep_in(home, made, function.__name__)
-    choose = made.get_call_template
+    keep_in(home, bare, f"{function.__name__}.bare")
 
     def widen(kind: Any) -> Any:
         if isinstance(kind, types.Integer):
             return types.int64
         return types.boolean if isinstance(kind, types.Boolean) else kind
 
-    made.get_call_template = lambda args, kws: choose(
+    made.get_overload = bare.get_overload
+    made.get_call_template = lambda args, kws: bare.get_call_template(
         tuple(map(widen, args)), {name: widen(kind) for name, kind in kws.items()}
     )
     return made

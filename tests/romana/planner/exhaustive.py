@@ -7,10 +7,9 @@ from typing import Annotated, Any
 from aquakit.compiled.bits import lowest_bit
 from aquakit.compiled.jit import kernel
 from aquakit.compiled.structs import Ints, Struct
-from aquakit.romana.kernel import BUILD, EMPTY, apply, ends_at, fitting, generate, is_over, lay, locate, stop
+from aquakit.romana.kernel import EMPTY, apply, ends_at, fitting, generate, is_over, lay, locate, stop
 
 TOO_MANY = -2
-NOWHERE = -1
 
 
 class Made(Struct):
@@ -189,46 +188,3 @@ def lay_all(
         w.cursor += 1
         ply += 1
     return False
-
-
-@kernel
-def lay_and_build(tables: Any, states: Any, works: Any, me: int, kinds: Any) -> int:
-    """Gets the most points of a last turn before which tiles of some kinds are laid where no end faces them, if any."""
-    t = tables[0]
-    scratch = len(states) - 1
-    best = -1
-    ply = 0
-    while True:
-        s = states[ply]
-        w = works[ply]
-        w.cursor = 0
-        w.count = 0
-        if ply < len(kinds):
-            w.actions[0] = NOWHERE
-            w.count = 1
-            for q in range(t.squares):
-                codes = int(t.of_kind[kinds[ply]])
-                if s.tile[q] != EMPTY or ends_at(t, s, q):
-                    codes = 0
-                while codes:
-                    w.actions[w.count] = q << 4 | lowest_bit(codes)
-                    codes &= codes - 1
-                    w.count += 1
-        else:
-            generate(t, s, w)
-            for i in range(w.count):
-                if w.actions[i] & 7 == BUILD:
-                    states[scratch] = states[ply]
-                    apply(t, states[scratch], w.actions[i])
-                    best = max(best, points_at_the_end(t, states[scratch], me))
-            w.count = 0
-        ply = untried(works, ply)
-        if ply < 0:
-            return best
-        w = works[ply]
-        states[ply + 1] = states[ply]
-        action = w.actions[w.cursor]
-        if action != NOWHERE:
-            lay(t, states[ply + 1], action >> 4, action & 15)
-        w.cursor += 1
-        ply += 1

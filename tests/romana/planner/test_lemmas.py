@@ -18,7 +18,6 @@ from aquakit.compiled.jit import load
 from aquakit.romana import kernel
 from aquakit.romana.kernel import EMPTY
 from aquakit.romana.planner.exact.bound import courses, crossings, reachable, upper_bound
-from aquakit.romana.planner.exact.bound.courses import EVERY_SIDE
 from aquakit.romana.planner.exact.bound.reachable import COURSES
 from aquakit.romana.planner.exact.searcher import Searcher
 from aquakit.romana.planner.plan_question import PlanQuestion
@@ -62,7 +61,6 @@ class Board:
         self.state.store(self.lane.states)
         t, s, ground = self.tables[0], self.lane.states[0], self.lane.grounds[0]
         load(reachable, fast=True).spread(t, s, ground, self.me, tiles)
-        load(reachable, fast=True).find_loops(ground)
         load(reachable, fast=True).count_links(ground)
         return t, s, ground
 
@@ -122,7 +120,7 @@ def test_lemma_3_no_aqueduct_grows_more_than_its_best_course(tiles: int) -> None
     for b in boards():
         _, s, ground = b.spread(tiles)
         for a in own_that_can_grow(b, s):
-            load(courses, fast=True).find_courses(ground, into(s, a), EVERY_SIDE, tiles, False)
+            load(courses, fast=True).find_courses(ground, into(s, a), tiles)
             made = int(b.most("own", tiles)[a])
             assert made <= ground["own"][tiles]
             exact += made == ground["own"][tiles]
@@ -142,29 +140,16 @@ def test_lemma_4_no_more_squares_are_passed_twice_than_crossings_counts(tiles: i
 
 
 @each_number_of_tiles()
-def test_lemma_5_growth_and_points_of_all_are_within_the_sum(tiles: int) -> None:
+def test_lemma_5_the_points_of_all_are_within_what_is_shared_out(tiles: int) -> None:
     run, exact = load(upper_bound, fast=True), 0
     for b in boards():
         t, s, ground = b.spread(tiles)
         steps = tiles + load(crossings, fast=True).count_crossings(t, s, ground, b.me, tiles)
+        run.find_highest_podiums(t, s, ground)
         run.grow_walks(t, ground, steps)
         for few in (0, tiles):
-            growth = run.total_growth(t, s, ground, b.me, steps, few)
-            assert b.most("growth", tiles) <= growth
-            points = reachable_points(b, s) + int(ground["value"][steps])
+            points = reachable_points(b, s) + run.share_out(t, s, ground, b.me, steps, few)
             assert b.most("points", tiles) <= points
-        exact += b.most("growth", tiles) == growth
-    assert exact > len(boards()) // 4
-
-
-@each_number_of_tiles()
-def test_lemma_6_podiums_are_shared_out_without_loss(tiles: int) -> None:
-    run, exact = load(upper_bound, fast=True), 0
-    for b in boards():
-        t, s, ground = b.spread(tiles)
-        growth = int(b.most("growth", tiles))
-        points = reachable_points(b, s) + run.assign_podiums(t, s, ground, b.me, growth)
-        assert b.most("points", tiles) <= points
         exact += b.most("points", tiles) == points
     assert exact > 0
 
@@ -177,41 +162,7 @@ def test_no_board_is_worth_more_than_its_bound(tiles: int) -> None:
         limit = reachable_points(b, s) + run.board_bound(t, s, ground, b.me, tiles, 0)
         assert b.most("points", tiles) <= limit
         spare += limit - b.most("points", tiles)
-    assert spare <= 3 * len(boards())
-
-
-def look_at_last_turn(seed: int, kinds: list[int]) -> tuple[int, int]:
-    """Gets the most points of a last turn before which tiles of some kinds are laid late, and what the bound says."""
-    p = study(seed)
-    searcher = Searcher(PlanQuestion(p, 1))
-    lane, tables = searcher._lanes[0], searcher._tables[0]
-    searcher._prepare(lane, p, 1, -1, 1 << 30, None)
-    ground, me = lane.grounds[0], p.state.player
-    load(reachable, fast=True).spread(tables, lane.states[0], ground, me, 1 + len(kinds))
-    ground["extras"] = len(kinds)
-    limit = int(load(upper_bound, fast=True).last_turn_bound(tables, lane.states[0], ground, me, False))
-    run = load(exhaustive, fast=True).lay_and_build
-    return int(run(searcher._tables, lane.states, lane.works, me, np.array(kinds, np.int64))), limit
-
-
-def has_last_turn(seed: int, most: int) -> bool:
-    """Checks whether a study has so many empty squares at most, nothing to place and tiles of all kinds in stock."""
-    p = study(seed)
-    empty = p.state.tile[: p.layout.tables.squares].count(EMPTY)
-    return empty <= most and min(p.state.stock[:4]) > 0 and p.state.phase == kernel.MOVE
-
-
-@pytest.mark.parametrize(("tiles", "empty"), [(0, 99), (1, 99), (2, 40), (3, 20)])
-def test_lemma_8_the_last_turn_brings_no_more_than_its_bound_and_mostly_as_much(tiles: int, empty: int) -> None:
-    draw, exact, seeds = random.Random(tiles), 0, list[int]()
-    for seed in range(700, 1100):
-        if len(seeds) < 12 and has_last_turn(seed, empty):
-            best, limit = look_at_last_turn(seed, [draw.randrange(4) for _ in range(tiles)])
-            assert limit >= best, seed
-            exact += limit == best
-            seeds.append(seed)
-    assert len(seeds) == 12
-    assert exact >= 6
+    assert spare <= 4 * len(boards())
 
 
 def own_that_can_grow(b: Board, s: Any) -> list[int]:

@@ -13,10 +13,9 @@ from aquakit.romana.planner.exact.bound.reachable import (
     hash_podiums,
     hash_reachable,
     mix,
-    points_of,
     spread,
 )
-from aquakit.romana.planner.exact.bound.upper_bound import assign_podiums, upper_bound
+from aquakit.romana.planner.exact.bound.upper_bound import upper_bound
 from aquakit.romana.planner.exact.candidates import choose
 from aquakit.romana.planner.exact.deferred_builders import defer_builders
 from aquakit.romana.planner.exact.deferred_tiles import count_deferred, take_next_action, write_line
@@ -39,24 +38,29 @@ class Shoot(Struct):
 
 
 @kernel
-def promise(t: Tables, s: State, g: SearchGround, c: Quest, turns: int, deferred: int) -> int:
+def promise(t: Tables, s: State, g: SearchGround, me: int, now: int, turns: int, extras: int) -> int:
     """Says how promising a state at the start of a turn is: points now, and those within the next tile or two."""
-    if s.phase == OVER or turns == 0:
-        return 4 * (points_of(t, s, c.me) + (0 if c.closed_only else assign_podiums(t, s, g, c.me, 0)))
-    now = points_of(t, s, c.me) + assign_podiums(t, s, g, c.me, 0)
-    more = count_deferred(deferred)
-    return 2 * now + upper_bound(t, s, g, c.me, 1, False, more) + upper_bound(t, s, g, c.me, min(turns, 2), False, more)
+    return 2 * now + upper_bound(t, s, g, me, 1, extras) + upper_bound(t, s, g, me, min(turns, 2), extras)
 
 
 @kernel
 def keep_shoot(
-    t: Tables, s: State, g: SearchGround, c: Quest, shoots: Any, first: int, width: int, turns: int, deferred: int
+    t: Tables,
+    s: State,
+    g: SearchGround,
+    c: Quest,
+    shoots: Any,
+    first: int,
+    width: int,
+    now: int,
+    turns: int,
+    deferred: int,
 ) -> int:
     """Finds the place of a state among the best of its turn; NONE if it is not among them.
 
     Of states that differ only in where builders stand, the most promising one is kept, or all would be of one kind.
     """
-    value = promise(t, s, g, c, turns, deferred)
+    value = promise(t, s, g, c.me, now, turns, count_deferred(deferred))
     worst = first
     for i in range(first, first + width):
         if shoots[i].promise < shoots[worst].promise:
@@ -107,13 +111,13 @@ def sprout(
         w.count = 0
         turns = c.until - s.ended
         if s.phase == OVER or s.ended > ended:
+            states[scratch] = states[ply]
+            value = worth_now(t, states[scratch], c)
             if turns <= 0 or s.phase == OVER:
-                states[scratch] = states[ply]
-                value = worth_now(t, states[scratch], c)
                 if value > c.incumbent:
                     note_shoot(works, c, shoots, parent, ply, value)
             else:
-                place = keep_shoot(t, s, g, c, shoots, first, width, turns, c.deferred[ply])
+                place = keep_shoot(t, s, g, c, shoots, first, width, value, turns, c.deferred[ply])
                 if place >= 0:
                     pool[place] = states[ply]
                     note_state(shoots[place], works, c, shoots[parent], ply)

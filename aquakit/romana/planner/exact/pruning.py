@@ -27,8 +27,8 @@ from aquakit.romana.kernel import (
     offered,
     walk,
 )
-from aquakit.romana.planner.exact.bound.reachable import COURSES, SearchGround, mix, points_of, spread, spread_on
-from aquakit.romana.planner.exact.bound.upper_bound import board_bound, last_turn_bound
+from aquakit.romana.planner.exact.bound.reachable import SearchGround, mix, points_of, spread, spread_on
+from aquakit.romana.planner.exact.bound.upper_bound import board_bound
 from aquakit.romana.planner.exact.deferred_tiles import count_deferred, take_next_action
 from aquakit.romana.planner.exact.quest import Quest
 
@@ -109,12 +109,7 @@ def is_pruned(
     most = probe_bounds(bounds, c, board, tiles)
     if most == UNKNOWN:
         most = compute_bound(t, s, g, c, bounds, board, tiles)
-    if most <= c.incumbent:
-        return True
-    if turns == 1 and g.extras < COURSES:
-        ensure_reach(t, s, g, c.me, tiles)
-        return last_turn_bound(t, s, g, c.me, started) <= int(c.incumbent)
-    return False
+    return most <= int(c.incumbent)
 
 
 # Which builds are worth a look

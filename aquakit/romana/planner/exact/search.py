@@ -163,4 +163,4 @@ def root_bound(tables: Any, states: Any, grounds: Any, quests: Any) -> int:
     turns = c.until - s.ended - (0 if begins else 1)
     if s.phase == OVER or turns < 0:
         return points_of(tables[0], s, c.me)
-    return upper_bound(tables[0], s, grounds[0], c.me, turns, not begins, 0)
+    return upper_bound(tables[0], s, grounds[0], c.me, turns, int(s.phase == EXTRA))

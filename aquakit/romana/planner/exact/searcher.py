@@ -181,9 +181,8 @@ class Searcher:
         layout = task.position.layout
         sizes = layout.capacity
         ports = int(sizes["ports"])
-        squares = int(sizes["squares"])
         walks = (reachable.STEPS + 1) * (ports + 1)
-        room = {**sizes, "queue": 2 * squares, "walks": walks}
+        room = {**sizes, "walks": walks}
         self._tables = kernel.Tables.records(sizes, 1)
         layout.tables.store(self._tables)
         self._table = np.zeros(1 << BITS, np.int64)

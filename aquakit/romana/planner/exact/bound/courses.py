@@ -10,22 +10,19 @@ from aquakit.compiled.bits import lowest_bit
 from aquakit.compiled.jit import inlined, kernel
 from aquakit.romana.planner.exact.bound.reachable import SearchGround
 
-EVERY_SIDE = 15
-"""All sides of a square, a bit for each."""
-
 
 @inlined
-def begin_course(g: SearchGround, into: int, sides: int) -> None:
-    """Begins with the square that a port leads into; it is left by one of some sides."""
+def begin_course(g: SearchGround, into: int) -> None:
+    """Begins with the square that a port leads into."""
     g.way[0] = into
     g.gone[0] = 1 << (into & 3)
-    g.left[0] = g.ways[into >> 2] & ~g.gone[0] & sides
+    g.left[0] = g.ways[into >> 2] & ~g.gone[0]
     g.laid[0] = 1
     g.grown[0] = 0
 
 
 @inlined
-def extend_course(g: SearchGround, depth: int, tiles: int, unfaced: bool) -> int:
+def extend_course(g: SearchGround, depth: int, tiles: int) -> int:
     """Leaves the last square of the course at hand by the next side, and notes how long it is then.
 
     Gets the depth of the square that it comes to, or the same as before if it ends there.
@@ -43,7 +40,7 @@ def extend_course(g: SearchGround, depth: int, tiles: int, unfaced: bool) -> int
         return depth
     passed = g.passed[onward >> 2]
     if passed == 0:
-        if laid >= tiles or (unfaced and g.ways[onward >> 2] != EVERY_SIDE):
+        if laid >= tiles:
             return depth
         laid += 1
     elif (passed >> (onward & 3)) & 1:
@@ -58,19 +55,18 @@ def extend_course(g: SearchGround, depth: int, tiles: int, unfaced: bool) -> int
 
 
 @kernel
-def find_courses(g: SearchGround, into: int, sides: int, tiles: int, unfaced: bool) -> None:
+def find_courses(g: SearchGround, into: int, tiles: int) -> None:
     """Notes in `own` the most growth by 0, 1, 2 … tiles of an aqueduct that enters by a port.
 
-    Needs `spread` to at least `tiles` squares. All courses are tried, depth first, one side after the other; the first
-    square is left by one of some sides. `unfaced` if all others must be such as no aqueduct's end faces.
+    Needs `spread` to at least `tiles` squares. All courses are tried, depth first, one side after the other.
     """
     for k in range(tiles + 1):
         g.own[k] = 0
-    begin_course(g, into, sides)
+    begin_course(g, into)
     depth = 0
     while depth >= 0:
         if g.left[depth]:
-            depth = extend_course(g, depth, tiles, unfaced)
+            depth = extend_course(g, depth, tiles)
         else:
             port = g.way[depth]
             g.passed[port >> 2] = g.gone[depth] & ~(1 << (port & 3))

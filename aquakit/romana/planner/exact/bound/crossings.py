@@ -19,8 +19,6 @@ def count_crossings(t: Tables, s: State, g: SearchGround, me: int, tiles: int) -
     goes p - 1 times from one to the next, each time over another side, or along another loose chain. So if u aqueducts
     grow they pass 2n - r - c + u squares at most, and as many more as chains join some of the n.
     """
-    if g.fill > tiles:
-        return 0
     growing = 0
     rest = s.open & t.mine[me]
     while rest:
