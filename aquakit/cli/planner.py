@@ -33,6 +33,7 @@ from aquakit.cli.common import (
     write_picture,
 )
 from aquakit.cli.options import command_of
+from aquakit.compiled.ahead import say_compiling
 from aquakit.core.files import read_text
 from aquakit.core.layouts import is_file
 from aquakit.core.position import AnyPosition
@@ -42,6 +43,7 @@ from aquakit.planning.plans import tell_bounds
 
 if TYPE_CHECKING:
     from aquakit.aquadukt.planner.canals.result import CanalLayout
+    from aquakit.compiled.ahead import Progress
     from aquakit.planning.listing import Listing
     from aquakit.romana.planner.plan.result import Plan
     from aquakit.romana.planner.timing.result import Timing
@@ -58,8 +60,8 @@ CHARTS = (".png", ".svg", ".pdf")
 # What these commands share
 
 
-ShowBest = Callable[[int | None, int | None], None]
-"""Hears of the best value so far and of the bound."""
+ShowBest = Callable[[int | None, int | None, "Progress | None"], None]
+"""Hears of the best value so far, of the bound, and of how far compiling is."""
 
 
 @contextmanager
@@ -68,14 +70,18 @@ def _progress() -> Iterator[ShowBest]:
     from tqdm.auto import tqdm
 
     ended = threading.Event()
-    with tqdm(desc="thinking", bar_format="{desc} {elapsed}", leave=False, disable=not sys.stderr.isatty()) as line:
+    terminal, said = sys.stderr.isatty(), threading.Event()
+    with tqdm(desc="thinking", bar_format="{desc} {elapsed}", leave=False, disable=not terminal) as line:
 
         def let_time_pass() -> None:
             while not ended.wait(TICK):
                 line.refresh()
 
-        def tell(value: int | None, bound: int | None) -> None:
-            line.set_description_str(_say_progress(value, bound))
+        def tell(value: int | None, bound: int | None, compiling: Progress | None) -> None:
+            line.set_description_str(_say_progress(value, bound, compiling))
+            if compiling is not None and not terminal and not said.is_set():
+                said.set()
+                say_compiling(compiling.what)
 
         clock = threading.Thread(target=let_time_pass, daemon=True)
         clock.start()
@@ -86,10 +92,11 @@ def _progress() -> Iterator[ShowBest]:
             clock.join()
 
 
-def _say_progress(value: int | None, bound: int | None) -> str:
+def _say_progress(value: int | None, bound: int | None, compiling: Progress | None = None) -> str:
     from aquakit.romana.planner.exact.searcher import PLENTY
 
-    return tell_bounds(value, None if bound is None or bound >= PLENTY else bound, "")
+    best = tell_bounds(value, None if bound is None or bound >= PLENTY else bound, "")
+    return best if compiling is None else f"{compiling.bar} {compiling}; {best}"
 
 
 Hear = Callable[[Any], tuple[int | None, int | None]]
@@ -104,7 +111,7 @@ def _ask(planner: Callable[..., Any], start: AnyPosition, hear: Hear | None, **o
     """
     with stopped_by_interrupt() as stop, _progress() as tell:
         if hear is not None:
-            options["on_progress"] = lambda so_far: tell(*hear(so_far))
+            options["on_progress"] = lambda so_far: tell(*hear(so_far), getattr(so_far, "compiling", None))
         found = planner(start, stop=stop, **options)
     return found, stop.is_set()
 

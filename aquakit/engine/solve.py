@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from aquakit.compiled.jit import bind, compiling, need_numba
+from aquakit.compiled.ahead import compiling
+from aquakit.compiled.jit import bind, need_numba
 from aquakit.core.options import read_seconds, read_whole, show
 from aquakit.core.position import AnyPosition, BasePosition, BaseTurn
 from aquakit.core.threads import Helper
