@@ -95,8 +95,8 @@ def _progress() -> Iterator[ShowBest]:
 def _say_progress(value: int | None, bound: int | None, compiling: Progress | None = None) -> str:
     from aquakit.romana.planner.exact.searcher import PLENTY
 
-    best = tell_bounds(value, None if bound is None or bound >= PLENTY else bound, "")
-    return best if compiling is None else f"{compiling.bar} {compiling}; {best}"
+    told = tell_bounds(value, None if bound is None or bound >= PLENTY else bound, "", compiling)
+    return told if compiling is None else f"{compiling.bar} {told}"
 
 
 Hear = Callable[[Any], tuple[int | None, int | None]]
