@@ -382,6 +382,7 @@ class _Line:
         self._lock = threading.Lock()
         self._waiting = 0
         self._process: subprocess.Popen[bytes] | None = None
+        self._ended: list[subprocess.Popen[bytes]] = []
         self._jobs: dict[int, _Job] = {}
         self._numbers: dict[tuple[str, ...], int] = {}
         self.closed = False
@@ -401,14 +402,18 @@ class _Line:
                 self._hang_up()
 
     def close(self) -> None:
-        """Ends the process for good."""
+        """Ends the process for good, and waits until it is gone."""
         with self._lock:
             self.closed = True
             self._hang_up()
+        for process in self._ended:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(PATIENCE)
 
     def _hang_up(self) -> None:
         if self._process is not None:
             self._process.terminate()
+            self._ended = [self._process]
             self._process = None
 
     def ask(self, request: CompileRequest, home: Home) -> _Job | None:

@@ -1,0 +1,93 @@
+"""Measures what the first time costs: `python benchmarks/first_compile.py`. Figures go to benchmarks/first_compile.json.
+
+Each part begins with nothing kept, in a folder of its own for NUMBA_CACHE_DIR, and runs in fresh processes. Processor
+seconds are those of all processes together, which depends less on what else runs here; wall seconds do depend on it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from aquakit.core.files import write_atomically
+
+ROOT = Path(__file__).parents[1]
+KERNEL = """
+import aquakit
+aquakit.start("romana2-5x4").runner()
+"""
+PLANNER = """
+import aquakit
+aquakit.plan(aquakit.start("romana2-5x4"), turns=1, method="search")
+"""
+EVERYTHING = """
+from aquakit.cli import main
+raise SystemExit(main.run(["warm"]))
+"""
+FIRST_PLAN = """
+import aquakit
+found = aquakit.plan(aquakit.start("romana2"), turns=3)
+print(found.method, found.proved)
+"""
+
+
+class Cost(NamedTuple):
+    """What a piece of code costs in a fresh process."""
+
+    processor: float
+    wall: float
+    functions: int
+    """Compiled functions that are kept then."""
+    said: str
+
+
+def measure(code: str) -> Cost:
+    """Runs code where nothing is kept."""
+    with TemporaryDirectory() as folder:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": folder, "PYTHONPATH": str(ROOT)}
+        before, begun = processor_seconds(), time.perf_counter()
+        # A process that ends waits for those that it has started, so that their time is counted with its own.
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=True
+        )
+        wall = time.perf_counter() - begun
+        kept = len(list(Path(folder).glob("*/*/*.nbc")))
+        return Cost(processor_seconds() - before, wall, kept, done.stdout.strip())
+
+
+def processor_seconds() -> float:
+    """Gets the processor time of all processes that have ended below this one."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def main() -> None:
+    """Measures and writes the figures."""
+    if any((ROOT / "aquakit" / "compiled" / "shared").glob("*/*/*.nbc")):
+        raise SystemExit("there is code in the shared place, which would be read")
+    figures: dict[str, Any] = {"cores": os.cpu_count()}
+    costs = {}
+    for part, code in {"kernel": KERNEL, "planner": PLANNER, "everything": EVERYTHING}.items():
+        costs[part] = cost = measure(code)
+        figures[part] = {
+            "processor": round(cost.processor, 1),
+            "wall": round(cost.wall, 1),
+            "functions": cost.functions,
+        }
+        print(part, figures[part], flush=True)
+    figures["everything / kernel"] = round(costs["everything"].processor / costs["kernel"].processor, 1)
+    print("everything / kernel", figures["everything / kernel"], flush=True)
+    cost = measure(FIRST_PLAN)
+    figures["first plan"] = {"wall": round(cost.wall, 1), "proved by": cost.said}
+    print("first plan of three turns", figures["first plan"], flush=True)
+    write_atomically(Path(__file__).with_name("first_compile.json"), json.dumps(figures, indent=2))
+
+
+if __name__ == "__main__":
+    main()
