@@ -247,7 +247,7 @@ class _Compiling:
         if self._tell is not None:
             self._tell(progress)
             return
-        self._shown = self._shown or _Shown(self._what)
+        self._shown = self._shown or _Shown(progress)
         self._shown.show(progress)
 
     def end(self) -> None:
@@ -275,7 +275,8 @@ def say_compiling(what: str) -> None:
 class _Shown:
     """A bar for terminals and notebooks; elsewhere a line says at the beginning what is compiled."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, progress: Progress) -> None:
+        what = progress.what
         self._bar: Any = None
         in_cell = _is_notebook() and threading.current_thread() is threading.main_thread()
         terminal = sys.stderr is not None and sys.stderr.isatty() and multiprocessing.parent_process() is None
@@ -285,7 +286,14 @@ class _Shown:
         from tqdm.auto import tqdm
 
         style = "{desc} {bar} {n_fmt} of {total_fmt} functions, {elapsed}"
-        self._bar = tqdm(total=1, desc=f"compiling {what}, once", bar_format=style, leave=False, dynamic_ncols=True)
+        self._bar = tqdm(
+            total=progress.total,
+            initial=progress.done,
+            desc=f"compiling {what}, once",
+            bar_format=style,
+            leave=False,
+            dynamic_ncols=True,
+        )
 
     def show(self, progress: Progress) -> None:
         """Shows how far it is."""
@@ -302,13 +310,13 @@ class _Shown:
 
 
 @contextmanager
-def show_while(work: Background | None, what: str) -> Iterator[Callable[[], None]]:
+def show_while(work: Background | None) -> Iterator[Callable[[], None]]:
     """Gives a function that shows how far some work in the background is, as `compiling` does; without any, nothing."""
     shown: list[_Shown] = []
 
     def show() -> None:
         if work is not None and work.progress is not None and not work.ended:
-            shown[:] = shown or [_Shown(what)]
+            shown[:] = shown or [_Shown(work.progress)]
             shown[0].show(work.progress)
 
     try:

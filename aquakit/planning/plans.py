@@ -88,6 +88,8 @@ def tell_bounds(value: int | None, bound: int | None, unit: str, compiling: Prog
     >>> tell_bounds(9, 14, "points"), tell_bounds(None, None, "points")
     ('best so far 9 points, at most 14', 'nothing found yet')
     """
+    if value is None and compiling is not None:
+        return str(compiling)
     best = "nothing found yet" if value is None else f"best so far {value} {unit}".rstrip()
     known = best if bound is None else f"{best}, at most {bound}"
     return known if compiling is None else f"{known}; {compiling}"

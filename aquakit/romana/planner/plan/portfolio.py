@@ -15,7 +15,7 @@ from aquakit.errors import IllegalTurn, InvalidOption, contradiction, missing
 from aquakit.planning import cpsat
 from aquakit.romana.notation import Action, Turn
 from aquakit.romana.planner.cpmodel.cuts import ModelResult, solve_model
-from aquakit.romana.planner.exact.searcher import COMPILED, PLENTY, Searcher, Stop, read_code
+from aquakit.romana.planner.exact.searcher import PLENTY, Searcher, Stop, read_code
 from aquakit.romana.planner.plan_question import PlanQuestion
 
 WITNESSES = ("search", "cpsat")
@@ -261,7 +261,7 @@ class Portfolio:
     def _wait_for_model(self) -> None:
         """Waits until the solver is done, or the search is there to help it."""
         assert self._model is not None
-        with show_while(None if self._on_progress is not None else self._coming, COMPILED) as show:
+        with show_while(None if self._on_progress is not None else self._coming) as show:
             while not self._model.wait(cpsat.POLL_SECONDS):
                 show()
                 if self._stop.is_set():
