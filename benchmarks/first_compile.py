@@ -1,8 +1,8 @@
 """Measures what the first time costs, when nothing is compiled: `python benchmarks/first_compile.py`.
 
-Figures go to benchmarks/first_compile.json. Each part begins in a folder of its own for NUMBA_CACHE_DIR, where nothing is
-kept. Processor seconds are those of all processes together, which depends less on what else runs here; wall seconds do
-depend on it.
+Figures go to benchmarks/first_compile.json. Each part begins in a folder of its own for NUMBA_CACHE_DIR, where nothing
+is kept. Processor seconds are those of all processes together, which depends less on what else runs here; wall seconds
+do depend on it.
 """
 
 from __future__ import annotations

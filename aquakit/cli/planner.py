@@ -33,7 +33,7 @@ from aquakit.cli.common import (
     write_picture,
 )
 from aquakit.cli.options import command_of
-from aquakit.compiled.ahead import say_compiling
+from aquakit.compiled.shown import say_compiling
 from aquakit.core.files import read_text
 from aquakit.core.layouts import is_file
 from aquakit.core.position import AnyPosition
@@ -43,7 +43,7 @@ from aquakit.planning.plans import tell_bounds
 
 if TYPE_CHECKING:
     from aquakit.aquadukt.planner.canals.result import CanalLayout
-    from aquakit.compiled.ahead import Progress
+    from aquakit.compiled.shown import Progress
     from aquakit.planning.listing import Listing
     from aquakit.romana.planner.plan.result import Plan
     from aquakit.romana.planner.timing.result import Timing

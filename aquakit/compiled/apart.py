@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from aquakit.compiled import ahead, cache, jit
-from aquakit.compiled.ahead import CompileRequest
+from aquakit.compiled.line import CompileRequest
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from aquakit.board.facts import FactTable
 from aquakit.board.telling import Part
 
 if TYPE_CHECKING:
-    from aquakit.compiled.ahead import Progress
+    from aquakit.compiled.shown import Progress
     from aquakit.core.record import Record
 
 GhostLook = Literal["tile", "single", "double", "mark"]

@@ -27,8 +27,9 @@ SOURCE += STEP.format(name="last").replace(
 BEGIN = """
 import os, signal, sys, threading
 import steps
-from aquakit.compiled import ahead
+from aquakit.compiled import ahead, shown
 from aquakit.compiled.jit import load
+from aquakit.compiled.line import LINE, Line
 
 fast, heard = load(steps, fast=True), []
 last = fast.last
@@ -44,11 +45,11 @@ def compiled_here():
 
 
 def line_is_down():
-    return ahead._line._process is None
+    return LINE._process is None
 
 
 def pid():
-    return ahead._line._process.pid
+    return LINE._process.pid
 """
 
 
@@ -113,7 +114,7 @@ def test_on_a_terminal_a_bar_shows_it_and_goes_away() -> None:
 
 def test_a_thread_of_a_notebook_has_no_cell_to_show_it_in() -> None:
     code = """
-ahead._is_notebook = lambda: True
+shown.is_notebook = lambda: True
 thread = threading.Thread(target=lambda: print(use()))
 thread.start()
 thread.join()
@@ -248,7 +249,7 @@ use(tell=hear)
     "trouble",
     [
         "sys.executable = '/no/such/python'",
-        "call = ahead._Line._call\nahead._Line._call = lambda line: (call(line), line._process.kill())",
+        "call = Line._call\nLine._call = lambda line: (call(line), line._process.kill())",
         "sys.path[:] = [each for each in sys.path if not os.path.exists(each + '/steps.py')]",
     ],
 )
@@ -260,7 +261,7 @@ def test_what_is_left_by_a_process_that_dies_is_compiled_here(tmp_path: Path) ->
     code = """
 def hear(progress):
     if progress.done >= 3 and not line_is_down():
-        ahead._line._process.kill()
+        LINE._process.kill()
 
 
 print(use(tell=hear), 0 < compiled_here() < len(vars(fast)))
@@ -291,7 +292,7 @@ while other.progress is None:
     pass
 child = os.fork()
 if not child:
-    os._exit(ahead._line._process is not None)
+    os._exit(LINE._process is not None)
 print(os.waitpid(child, 0)[1])
 other.join()
 print(other.ready)

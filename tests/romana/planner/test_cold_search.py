@@ -22,6 +22,7 @@ pytest.importorskip("ortools")
 import aquakit
 from aquakit.compiled import ahead, cache
 from aquakit.compiled.jit import load
+from aquakit.compiled.line import LINE
 from aquakit.romana.planner import offers
 from aquakit.romana.planner.cpmodel.cuts import ModelResult
 from aquakit.romana.planner.exact.searcher import COMPILED, Searcher
@@ -155,7 +156,7 @@ def test_boards_say_how_far_it_is(go: Path) -> None:
 
 
 def test_a_process_that_dies_leaves_the_answer_to_the_solver(go: Path) -> None:
-    timer = threading.Thread(target=lambda: (wait_for(lambda: ahead._line._process), ahead._line._process.kill()))
+    timer = threading.Thread(target=lambda: (wait_for(lambda: LINE._process), LINE._process.kill()))
     timer.start()
     found = Portfolio(FEW).run()
     timer.join()

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any
 
-from aquakit.compiled.ahead import Background, NotCompiled, Progress, at_once, is_possible, show_while
+from aquakit.compiled.ahead import Background, NotCompiled, at_once, is_possible, show_while
 from aquakit.compiled.jit import have_numba, need_numba
+from aquakit.compiled.shown import Progress
 from aquakit.errors import IllegalTurn, InvalidOption, contradiction, missing
 from aquakit.planning import cpsat
 from aquakit.romana.notation import Action, Turn
