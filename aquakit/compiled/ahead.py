@@ -97,7 +97,8 @@ def _behind(name: str) -> frozenset[str]:
 
 def is_possible() -> bool:
     """Checks whether code can be compiled in another process and kept, as far as is known."""
-    return os.access(places()[-1], os.W_OK) and not LINE.broken and not LINE.closed
+    own = places()[-1]
+    return own.is_dir() and os.access(own, os.W_OK) and not LINE.broken and not LINE.closed
 
 
 # Waiting
