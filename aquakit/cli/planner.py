@@ -43,7 +43,7 @@ from aquakit.planning.plans import tell_bounds
 
 if TYPE_CHECKING:
     from aquakit.aquadukt.planner.canals.result import CanalLayout
-    from aquakit.compiled.shown import Progress
+    from aquakit.compiled.shown import CompileProgress
     from aquakit.planning.listing import Listing
     from aquakit.romana.planner.plan.result import Plan
     from aquakit.romana.planner.timing.result import Timing
@@ -60,7 +60,7 @@ CHARTS = (".png", ".svg", ".pdf")
 # What these commands share
 
 
-ShowBest = Callable[[int | None, int | None, "Progress | None"], None]
+ShowBest = Callable[[int | None, int | None, "CompileProgress | None"], None]
 """Hears of the best value so far, of the bound, and of how far compiling is."""
 
 
@@ -77,7 +77,7 @@ def _progress() -> Iterator[ShowBest]:
             while not ended.wait(TICK):
                 line.refresh()
 
-        def tell(value: int | None, bound: int | None, compiling: Progress | None) -> None:
+        def tell(value: int | None, bound: int | None, compiling: CompileProgress | None) -> None:
             line.set_description_str(_say_progress(value, bound, compiling))
             if compiling is not None and not terminal and not said.is_set():
                 said.set()
@@ -92,7 +92,7 @@ def _progress() -> Iterator[ShowBest]:
             clock.join()
 
 
-def _say_progress(value: int | None, bound: int | None, compiling: Progress | None = None) -> str:
+def _say_progress(value: int | None, bound: int | None, compiling: CompileProgress | None = None) -> str:
     from aquakit.romana.planner.exact.searcher import PLENTY
 
     told = tell_bounds(value, None if bound is None or bound >= PLENTY else bound, "", compiling)

@@ -19,7 +19,7 @@ from typing import Any
 
 from aquakit.compiled.cache import Home, places
 from aquakit.compiled.line import LINE, CompileJob, CompileRequest
-from aquakit.compiled.shown import Progress, ShownProgress, say_compiling
+from aquakit.compiled.shown import CompileProgress, ShownProgress, say_compiling
 
 PAUSE = 0.1
 """Seconds between two looks at how far it is, and at whether somebody wants to leave."""
@@ -29,7 +29,7 @@ class NotCompiled(Exception):
     """Some code is not compiled, and is not to be waited for any longer."""
 
 
-Hear = Callable[[Progress], None]
+Hear = Callable[[CompileProgress], None]
 
 PATIENCE = 10.0
 """Seconds in which a thread in the background ends when Python does; one that reads code is not torn away from it."""
@@ -196,7 +196,7 @@ class _Compiling:
 
     def _show(self) -> None:
         done, seconds = len(self._done & self._wanted), time.perf_counter() - self._begun
-        progress = Progress(self._what, done, len(self._wanted), seconds)
+        progress = CompileProgress(self._what, done, len(self._wanted), seconds)
         if self._tell is not None:
             self._tell(progress)
             return
@@ -212,7 +212,7 @@ class _Compiling:
 
 
 @contextmanager
-def show_while(work: Background | None) -> Iterator[Callable[[], None]]:
+def show_while(work: CompileAhead | None) -> Iterator[Callable[[], None]]:
     """Gives a function that shows how far some work in the background is, as `compiling` does; without any, nothing."""
     shown: list[ShownProgress] = []
 
@@ -231,12 +231,12 @@ def show_while(work: Background | None) -> Iterator[Callable[[], None]]:
 # In the background
 
 
-class Background:
+class CompileAhead:
     """Some work that compiles, on its own and beside whatever else goes on; when Python ends, it ends too."""
 
     def __init__(self, work: Callable[[Hear], object]) -> None:
         """Begins; the work is given a function that hears how far it is."""
-        self.progress: Progress | None = None
+        self.progress: CompileProgress | None = None
         """How far it is, once something is compiled."""
         self.ready = False
         """Whether it was done, and not only ended."""
@@ -253,7 +253,7 @@ class Background:
         """Waits for its end."""
         self._thread.join(timeout)
 
-    def _hear(self, progress: Progress) -> None:
+    def _hear(self, progress: CompileProgress) -> None:
         self.progress = progress
 
     def _run(self, work: Callable[[Hear], object]) -> None:
@@ -262,7 +262,7 @@ class Background:
             self.ready = True
 
 
-_backgrounds: list[Background] = []
+_backgrounds: list[CompileAhead] = []
 
 
 @atexit.register

@@ -44,7 +44,7 @@ class CompileJob:
         """Whether it is kept now; none if the process has died before it could tell."""
 
 
-class Line:
+class CompileLine:
     """The line to the other process, which is there as long as somebody waits for something."""
 
     def __init__(self) -> None:
@@ -152,7 +152,7 @@ def _hear_all(process: subprocess.Popen[bytes], jobs: dict[int, CompileJob]) -> 
         job.ended.set()
 
 
-LINE = Line()
+LINE = CompileLine()
 """The line of this process."""
 
 if hasattr(os, "register_at_fork"):

@@ -13,10 +13,10 @@ WIDE = 20
 
 
 @dataclass(frozen=True)
-class Progress:
+class CompileProgress:
     """How far compiling is.
 
-    >>> str(Progress("the search", 10, 40, 3.2))
+    >>> str(CompileProgress("the search", 10, 40, 3.2))
     'compiling the search: 10 of 40 functions'
     """
 
@@ -51,7 +51,7 @@ def say_compiling(what: str) -> None:
 class ShownProgress:
     """A bar for terminals and notebooks; elsewhere a line says at the beginning what is compiled."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: CompileProgress) -> None:
         what = progress.what
         self._bar: Any = None
         in_cell = is_notebook() and threading.current_thread() is threading.main_thread()
@@ -71,7 +71,7 @@ class ShownProgress:
             dynamic_ncols=True,
         )
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: CompileProgress) -> None:
         """Shows how far it is."""
         if self._bar is not None:
             if self._bar.total != progress.total:

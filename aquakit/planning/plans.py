@@ -14,7 +14,7 @@ from aquakit.board.facts import FactTable
 from aquakit.board.telling import Part
 
 if TYPE_CHECKING:
-    from aquakit.compiled.shown import Progress
+    from aquakit.compiled.shown import CompileProgress
     from aquakit.core.record import Record
 
 GhostLook = Literal["tile", "single", "double", "mark"]
@@ -82,7 +82,7 @@ class PlannerAnswer(NamedTuple):
     """The plan as a game, where it is made of turns."""
 
 
-def tell_bounds(value: int | None, bound: int | None, unit: str, compiling: Progress | None = None) -> str:
+def tell_bounds(value: int | None, bound: int | None, unit: str, compiling: CompileProgress | None = None) -> str:
     """Says how far a question has come, and how far what is compiled for it.
 
     >>> tell_bounds(9, 14, "points"), tell_bounds(None, None, "points")

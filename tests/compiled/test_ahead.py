@@ -29,7 +29,7 @@ import os, signal, sys, threading
 import steps
 from aquakit.compiled import ahead, shown
 from aquakit.compiled.jit import load
-from aquakit.compiled.line import LINE, Line
+from aquakit.compiled.line import LINE, CompileLine
 
 fast, heard = load(steps, fast=True), []
 last = fast.last
@@ -202,7 +202,7 @@ for _ in range(2):
 def test_who_leaves_takes_nothing_from_those_who_still_wait() -> None:
     code = """
 done = threading.Event()
-other = ahead.Background(lambda hear: (use(tell=hear, only_apart=True), done.set()))
+other = ahead.CompileAhead(lambda hear: (use(tell=hear, only_apart=True), done.set()))
 while other.progress is None:
     pass
 """ + STOP.replace("line_is_down()", "line_is_down() and not other.ended")
@@ -217,7 +217,7 @@ while other.progress is None:
 def test_the_process_ends_with_the_one_that_needs_it() -> None:
     code = """
 print(os.getpid(), flush=True)
-other = ahead.Background(lambda hear: use(tell=hear, only_apart=True))
+other = ahead.CompileAhead(lambda hear: use(tell=hear, only_apart=True))
 while other.progress is None or other.progress.done < 3:
     pass
 print(pid(), flush=True)
@@ -249,7 +249,7 @@ use(tell=hear)
     "trouble",
     [
         "sys.executable = '/no/such/python'",
-        "call = Line._call\nLine._call = lambda line: (call(line), line._process.kill())",
+        "call = CompileLine._call\nCompileLine._call = lambda line: (call(line), line._process.kill())",
         "sys.path[:] = [each for each in sys.path if not os.path.exists(each + '/steps.py')]",
     ],
 )
@@ -287,7 +287,7 @@ def test_where_nothing_can_be_kept_no_process_is_started(tmp_path: Path, monkeyp
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_fork_has_a_line_of_its_own() -> None:
     code = """
-other = ahead.Background(lambda hear: use(tell=hear, only_apart=True))
+other = ahead.CompileAhead(lambda hear: use(tell=hear, only_apart=True))
 while other.progress is None:
     pass
 child = os.fork()

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any
 
-from aquakit.compiled.ahead import Background, NotCompiled, at_once, is_possible, show_while
+from aquakit.compiled.ahead import CompileAhead, NotCompiled, at_once, is_possible, show_while
 from aquakit.compiled.jit import have_numba, need_numba
-from aquakit.compiled.shown import Progress
+from aquakit.compiled.shown import CompileProgress
 from aquakit.errors import IllegalTurn, InvalidOption, contradiction, missing
 from aquakit.planning import cpsat
 from aquakit.romana.notation import Action, Turn
@@ -44,7 +44,7 @@ class PlanAnswer:
     """States that the search looked at."""
     cuts: int = 0
     """Plans of the model that the rules refused."""
-    compiling: Progress | None = None
+    compiling: CompileProgress | None = None
     """How far the search is compiled, while it is."""
 
 
@@ -80,7 +80,7 @@ class Portfolio:
         self._bounded_by = ""
         """Which method has shown that no plan is worth more than the bound."""
         self._searcher, self._solve = searcher, solve
-        self._coming: Background | None = None
+        self._coming: CompileAhead | None = None
         """What compiles the search meanwhile."""
         self._model: threading.Event | None = None
         """Set when the model is done; none if it was not begun. An interrupted `join` would not tell."""
@@ -158,7 +158,7 @@ class Portfolio:
             seconds = time.perf_counter() - self._begun
             self._on_progress(replace(self._best, seconds=seconds, compiling=compiling))
 
-    def _tell_compiling(self, progress: Progress) -> None:
+    def _tell_compiling(self, progress: CompileProgress) -> None:
         assert self._on_progress is not None
         self._on_progress(replace(self._best, seconds=progress.seconds, compiling=progress))
 
@@ -272,16 +272,16 @@ class Portfolio:
                     return
 
 
-_coming = list[Background]()
+_coming = list[CompileAhead]()
 """What compiles the search for all questions of this process."""
 _coming_lock = threading.Lock()
 
 
-def compile_search(question: PlanQuestion) -> Background:
+def compile_search(question: PlanQuestion) -> CompileAhead:
     """Compiles the search in the background, to the end whatever becomes of the question, if nobody does yet."""
     with _coming_lock:
         if not _coming or _coming[-1].ended:
-            _coming[:] = [Background(lambda hear: Searcher(question, tell=hear, only_apart=True))]
+            _coming[:] = [CompileAhead(lambda hear: Searcher(question, tell=hear, only_apart=True))]
         return _coming[-1]
 
 
