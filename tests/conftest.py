@@ -13,13 +13,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from aquakit.compiled import jit
-
 # How long an example takes depends on what runs beside it.
 settings.register_profile("aquakit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("aquakit")
-# Beside other tests even reading compiled code may take so long that it would be called compiling.
-jit.READING = 600
 # A shell lets what it starts in the background ignore interrupts; tests of interrupts would then wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -154,6 +154,7 @@ def warm(
 ) -> None:
     """Compile the engine now, so that nobody waits for it later."""
     from aquakit.compiled import cache
+    from aquakit.compiled.ahead import one_process
     from aquakit.compiled.jit import need_numba
     from aquakit.engine.bots import GreedyBot
     from aquakit.engine.search.forest import Forest
@@ -164,13 +165,14 @@ def warm(
     need_numba("the compiled engine")
     if shared:
         cache.share()
-    for name in games.layout_names():
-        games.start(name).runner()
-    for game in games.all_games():
-        start = game.start()
-        Forest(start, threads=1)
-        Solver(start)
-        GreedyBot()(start)
-    small = romana.Position.start("romana2-5x4")
-    plan(small, turns=1, method="search")
-    forecast(small, rounds=1, playouts=1, fast=True)
+    with one_process():
+        for name in games.layout_names():
+            games.start(name).runner()
+        for game in games.all_games():
+            start = game.start()
+            Forest(start, threads=1)
+            Solver(start)
+            GreedyBot()(start)
+        small = romana.Position.start("romana2-5x4")
+        plan(small, turns=1, method="search")
+        forecast(small, rounds=1, playouts=1, fast=True)

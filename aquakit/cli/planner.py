@@ -32,6 +32,7 @@ from aquakit.cli.common import (
     write_picture,
 )
 from aquakit.cli.options import command_of
+from aquakit.compiled.shown import say_compiling
 from aquakit.core.files import read_text
 from aquakit.core.layouts import is_file
 from aquakit.core.position import AnyPosition
@@ -41,6 +42,7 @@ from aquakit.planning.plans import tell_bounds
 
 if TYPE_CHECKING:
     from aquakit.aquadukt.planner.canals.result import CanalLayout
+    from aquakit.compiled.shown import CompileProgress
     from aquakit.planning.listing import Listing
     from aquakit.romana.planner.plan.result import Plan
     from aquakit.romana.planner.timing.result import Timing
@@ -57,8 +59,8 @@ CHARTS = (".png", ".svg", ".pdf")
 # What these commands share
 
 
-Say = Callable[[str], None]
-"""Hears how far some work has come, in a few words."""
+Say = Callable[[str, "CompileProgress | None"], None]
+"""Hears how far some work has come, in a few words, and how far compiling is."""
 
 
 @contextmanager
@@ -67,25 +69,33 @@ def _progress() -> Iterator[Say]:
     from tqdm.auto import tqdm
 
     ended = threading.Event()
-    with tqdm(desc="thinking", bar_format="{desc} {elapsed}", leave=False, disable=not sys.stderr.isatty()) as line:
+    terminal, said = sys.stderr.isatty(), threading.Event()
+    with tqdm(desc="thinking", bar_format="{desc} {elapsed}", leave=False, disable=not terminal) as line:
 
         def let_time_pass() -> None:
             while not ended.wait(TICK):
                 line.refresh()
 
+        def tell(text: str, compiling: CompileProgress | None) -> None:
+            line.set_description_str(text)
+            if compiling is not None and not terminal and not said.is_set():
+                said.set()
+                say_compiling(compiling.what)
+
         clock = threading.Thread(target=let_time_pass, daemon=True)
         clock.start()
         try:
-            yield line.set_description_str
+            yield tell
         finally:
             ended.set()
             clock.join()
 
 
-def _say_progress(value: int | None, bound: int | None) -> str:
+def _say_progress(value: int | None, bound: int | None, compiling: CompileProgress | None = None) -> str:
     from aquakit.romana.planner.exact.searcher import PLENTY
 
-    return tell_bounds(value, None if bound is None or bound >= PLENTY else bound, "")
+    told = tell_bounds(value, None if bound is None or bound >= PLENTY else bound, "", compiling)
+    return told if compiling is None else f"{compiling.bar} {told}"
 
 
 Hear = Callable[[Any], str]
@@ -97,7 +107,7 @@ def _hear_best(so_far: Any) -> str:
 
 
 def _hear_points(so_far: Any) -> str:
-    return _say_progress(so_far.points, so_far.bound)
+    return _say_progress(so_far.points, so_far.bound, so_far.compiling)
 
 
 def _hear_games(so_far: Any) -> str:
@@ -110,7 +120,12 @@ def _ask(planner: Callable[..., Any], start: AnyPosition, hear: Hear, **options:
     Whether the position is of the right game is the planner's to check.
     """
     with stopped_by_interrupt() as stop, _progress() as tell:
-        found = planner(start, stop=stop, on_progress=lambda so_far: tell(hear(so_far)), **options)
+        found = planner(
+            start,
+            stop=stop,
+            on_progress=lambda so_far: tell(hear(so_far), getattr(so_far, "compiling", None)),
+            **options,
+        )
     return found, stop.is_set()
 
 

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
@@ -48,13 +48,18 @@ def share() -> None:
     _only[:] = [SHARED]
 
 
-def _places() -> list[Path]:
+def keep_at(chosen: Iterable[Path]) -> None:
+    """Lets this process look for code in the places of another one, and keep it where that one does."""
+    _only[:] = chosen
+
+
+def places() -> tuple[Path, ...]:
     """Lists where code is looked for; it is put in the last: the user's cache, or what NUMBA_CACHE_DIR says."""
     import platformdirs
 
     config: Any = import_module("numba").config
     own = config.CACHE_DIR or platformdirs.user_cache_path("aquakit", appauthor=False) / "compiled"
-    return _only or [SHARED, Path(own)]
+    return tuple(_only) or (SHARED, Path(own))
 
 
 def digest_of(*parts: bytes) -> str:
@@ -72,7 +77,8 @@ class Home:
 
     def __init__(self, name: str, digest: str) -> None:
         """Finds the folders; that for new code is made if possible, and older ones of the same source cleared away."""
-        self.folders = [place / name / digest for place in _places()]
+        self.name, self.digest = name, digest
+        self.folders = [place / name / digest for place in places()]
         self.own = self.folders[-1]
         self._turn: int | None = None
         with suppress(OSError):
@@ -168,6 +174,10 @@ class KeptCode:
             found = self._find(key, target_context)  # another process may have had its turn
         return found
 
+    def has(self, sig: Any, target_context: Any) -> bool:
+        """Checks whether a function's code is kept."""
+        return next(self._read((sig, target_context.codegen().magic_tuple())), None) is not None
+
     def save_overload(self, sig: Any, result: Any) -> None:
         """Keeps a function's code, unless it holds addresses that mean nothing to other processes."""
         if not result.library.has_dynamic_globals:
@@ -177,12 +187,18 @@ class KeptCode:
 
     def _find(self, key: Any, target_context: Any) -> Any:
         rebuild: Any = import_module("numba.core.compiler").CompileResult._rebuild
+        for code in self._read(key):
+            with suppress(Exception):
+                return rebuild(target_context, *code)
+        return None
+
+    def _read(self, key: Any) -> Iterator[Any]:
+        """Reads a function's code wherever it is kept."""
         for folder in self._home.folders:
             with suppress(Exception):  # what is damaged is as good as not there
                 known, code = pickle.loads((folder / self._file(key)).read_bytes())
                 if known == key:
-                    return rebuild(target_context, *code)
-        return None
+                    yield code
 
     def _file(self, key: Any) -> str:
         return f"{self._function}.{sha256(repr(key).encode()).hexdigest()[:20]}.nbc"

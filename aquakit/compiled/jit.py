@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from aquakit.compiled import bits, compiler
+from aquakit.compiled.ahead import follow
 from aquakit.compiled.cache import Home, digest_of
 from aquakit.compiled.compiler import compile_into
 from aquakit.errors import missing
@@ -73,23 +73,6 @@ def need_numba(what: str) -> None:
         raise missing("numba", what)
 
 
-READING = 2.5
-"""Seconds in which compiled code is read from the cache; what takes longer is being compiled."""
-
-
-@contextmanager
-def compiling(what: str) -> Iterator[None]:
-    """Says so if the work inside takes longer than reading compiled code from the cache would."""
-    text = f"aquakit: compiling {what} for speed, once; this takes a minute or two …"
-    timer = threading.Timer(READING, lambda: print(text, file=sys.stderr, flush=True))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
 # Twins
 
 
@@ -134,9 +117,17 @@ def _make_twin(source: ModuleType, homes: tuple[ModuleType, ...], *, fast: bool)
         inline = {word for word in own if vars(source)[word] in _inlined}
         _digests[name] = _digest(twin, own, inline)
         home = Home(name, _digests[name])
-        own = {word: compile_into(home, function, inline=word in inline) for word, function in own.items()}
-    twin.__dict__.update(own)
+        names = source.__name__, *(home.__name__ for home in homes)
+        for word, function in own.items():
+            twin.__dict__[word] = follow(compile_into(home, function, inline=word in inline), word, home, names)
+    else:
+        twin.__dict__.update(own)
     return twin
+
+
+def is_made_of(twin: ModuleType, digest: str) -> bool:
+    """Checks whether a compiled twin is made of the same as one in another process."""
+    return _digests[twin.__name__] == digest
 
 
 def _exchange(function: FunctionType, homes: tuple[ModuleType, ...], *, fast: bool) -> Any:

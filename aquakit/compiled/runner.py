@@ -9,7 +9,8 @@ from types import ModuleType
 from typing import Any
 
 from aquakit.compiled import drive
-from aquakit.compiled.jit import bind, compiling, have_numba
+from aquakit.compiled.ahead import compiling
+from aquakit.compiled.jit import bind, have_numba
 from aquakit.compiled.structs import Shelf, Struct
 from aquakit.errors import missing
 
@@ -74,7 +75,8 @@ class Runner:
         """Calls every entry point once with nothing to do, so that all compiling happens here, with a notice."""
         key = self._drive.__name__, self._states.dtype.itemsize
         if key not in _warm:
-            with compiling(self._kernel.__name__):
+            d = self._drive
+            with compiling(self._kernel.__name__, d.playouts, d.perft, d.legal, d.act):
                 self._drive.playouts(self._tables, self._states, self._works, 0)
                 self._drive.perft(self._tables, self._states, self._works, 0, 1, -1, 0)
                 self._drive.legal(self._tables, self._states, self._works)

@@ -9,7 +9,8 @@ from abc import ABC, abstractmethod
 from itertools import takewhile
 from typing import Any
 
-from aquakit.compiled.jit import bind, compiling, have_numba, need_numba
+from aquakit.compiled.ahead import compiling
+from aquakit.compiled.jit import bind, have_numba, need_numba
 from aquakit.compiled.structs import Shelf
 from aquakit.core.options import read_whole, show
 from aquakit.core.plugins import MissingRoom

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from aquakit.compiled.jit import bind, compiling, need_numba
+from aquakit.compiled.ahead import NotCompiled, compiling
+from aquakit.compiled.jit import bind, need_numba
 from aquakit.core.options import read_seconds, read_whole, show
 from aquakit.core.position import AnyPosition, BasePosition, BaseTurn
 from aquakit.core.threads import Helper
@@ -87,10 +88,14 @@ class Solver:
         self._plies["killer"] = -1
         self._end: float | None = None
         self._stop = stop or threading.Event()
-        with compiling(f"the solver for {kernel.__name__}"):
-            self._limits["budget"] = 0
-            position.state.store(self._states)
-            self._call(0.0, 0.0)
+        try:
+            with compiling(f"the solver for {kernel.__name__}", stop=self._stop):
+                self._limits["budget"] = 0
+                position.state.store(self._states)
+                self._call(0.0, 0.0)
+        except NotCompiled:
+            if not self._stop.is_set():  # a solver that was stopped says so when it is asked
+                raise
         self._limits["seen"] = 0
 
     @property

@@ -16,7 +16,8 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from aquakit.compiled.jit import bind, compiling
+from aquakit.compiled.ahead import compiling
+from aquakit.compiled.jit import bind
 from aquakit.core.games import Game
 from aquakit.core.layouts import BaseLayout
 from aquakit.core.plugins import find_room

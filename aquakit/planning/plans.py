@@ -14,6 +14,7 @@ from aquakit.board.facts import FactTable
 from aquakit.board.telling import Part
 
 if TYPE_CHECKING:
+    from aquakit.compiled.shown import CompileProgress
     from aquakit.core.record import Record
 
 GhostLook = Literal["tile", "single", "double", "mark"]
@@ -81,11 +82,14 @@ class PlannerAnswer(NamedTuple):
     """The plan as a game, where it is made of turns."""
 
 
-def tell_bounds(value: int | None, bound: int | None, unit: str) -> str:
-    """Says how far a question has come.
+def tell_bounds(value: int | None, bound: int | None, unit: str, compiling: CompileProgress | None = None) -> str:
+    """Says how far a question has come, and how far what is compiled for it.
 
     >>> tell_bounds(9, 14, "points"), tell_bounds(None, None, "points")
     ('best so far 9 points, at most 14', 'nothing found yet')
     """
+    if value is None and compiling is not None:
+        return str(compiling)
     best = "nothing found yet" if value is None else f"best so far {value} {unit}".rstrip()
-    return best if bound is None else f"{best}, at most {bound}"
+    known = best if bound is None else f"{best}, at most {bound}"
+    return known if compiling is None else f"{known}; {compiling}"

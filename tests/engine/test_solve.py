@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 
 import pytest
@@ -12,6 +14,8 @@ from random_games import play_on
 
 import aquakit
 from aquakit.cli.demo import AQUADUKT, ROMANA
+from aquakit.compiled.ahead import NotCompiled
+from aquakit.engine import solve as solver_module
 from aquakit.engine.solve import Solver, Stopped, solve
 from aquakit.errors import InvalidOption, InvalidPosition
 
@@ -85,6 +89,21 @@ def test_it_says_when_time_was_too_short() -> None:
 def test_a_horizon_of_more_turns_than_time_allows_proves_nothing() -> None:
     found = solve(aquakit.start("romana2"), turns=40, seconds=0.3)
     assert (found.proved, found.value, found.turns) == (False, None, ())
+
+
+def test_it_can_be_stopped_while_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop = threading.Event()
+
+    @contextmanager
+    def compiling_until_stopped(what: str, *, stop: threading.Event) -> Iterator[None]:
+        stop.set()
+        raise NotCompiled(what)
+        yield
+
+    monkeypatch.setattr(solver_module, "compiling", compiling_until_stopped)
+    p = aquakit.start("romana2-5x4")
+    with pytest.raises(Stopped):
+        Solver(p, stop).value(p, 1)
 
 
 def test_it_can_be_stopped_from_another_thread_and_used_again() -> None:

@@ -70,8 +70,8 @@ def test_methods_that_contradict_each_other_are_an_error_and_no_plan(monkeypatch
     class ForgetfulSearcher(Searcher):
         """A search that has forgotten that aqueducts may be closed voluntarily."""
 
-        def __init__(self, task: PlanQuestion) -> None:
-            super().__init__(replace(task, voluntary=False))
+        def __init__(self, task: PlanQuestion, **compiled: Any) -> None:
+            super().__init__(replace(task, voluntary=False), **compiled)
 
     monkeypatch.setattr(portfolio, "Searcher", ForgetfulSearcher)
     explorer = Explorer(CLOSES)

@@ -8,7 +8,8 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from aquakit.compiled.jit import bind, compiling, need_numba
+from aquakit.compiled.ahead import compiling
+from aquakit.compiled.jit import bind, need_numba
 from aquakit.core.options import read_whole
 from aquakit.core.position import AnyPosition
 from aquakit.core.threads import Helper

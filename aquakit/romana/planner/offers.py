@@ -110,7 +110,8 @@ def _plan(position: Position, turns: int | None, stop: threading.Event, tell: Te
 
     def hear(so_far: Any) -> None:
         # Before anything is known the bound says nothing.
-        tell(tell_bounds(so_far.points, so_far.bound if so_far.bound <= most else None, "points"))
+        bound = so_far.bound if so_far.bound <= most else None
+        tell(tell_bounds(so_far.points, bound, "points", so_far.compiling))
 
     found = plan(position, turns=turns or 1, stop=stop, on_progress=hear)
     if verify and found.proved:

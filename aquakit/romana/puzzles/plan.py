@@ -99,7 +99,7 @@ class PlanKind(Kind):
 
         def hear(so_far: Any) -> None:
             if tell is not None:
-                tell(tell_bounds(so_far.points, None, "points"))
+                tell(tell_bounds(so_far.points, None, "points", so_far.compiling))
 
         found = plan(start, turns=puzzle.horizon, first=Turn.parse(attempt), stop=stop, on_progress=hear)
         if not found.proved or found.points is None:

@@ -37,15 +37,15 @@ QUESTION = PlanQuestion(aquakit.parse(TEXT), 3)
 class ForgetfulSearcher(Searcher):
     """A search that has forgotten that aqueducts may be closed voluntarily."""
 
-    def __init__(self, task: PlanQuestion) -> None:
-        super().__init__(replace(task, voluntary=False))
+    def __init__(self, task: PlanQuestion, **compiled: Any) -> None:
+        super().__init__(replace(task, voluntary=False), **compiled)
 
 
 class LowSearcher(Searcher):
     """A search whose bound before all search is too low."""
 
-    def __init__(self, task: PlanQuestion) -> None:
-        super().__init__(task)
+    def __init__(self, task: PlanQuestion, **compiled: Any) -> None:
+        super().__init__(task, **compiled)
         self.upper_bound = 5
 
 

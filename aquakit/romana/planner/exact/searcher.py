@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from aquakit.compiled.jit import compiling, load, need_numba
+from aquakit.compiled.ahead import compiling
+from aquakit.compiled.jit import load, need_numba
 from aquakit.core.threads import Helper
 from aquakit.romana import kernel
 from aquakit.romana.kernel import CLOSE, MOVE, NONE, OVER, PICK, PLACE
@@ -21,6 +22,8 @@ from aquakit.romana.planner.exact.restore_deferred import restore_deferred
 from aquakit.romana.planner.plan_question import PlanQuestion
 from aquakit.romana.position import Position
 
+COMPILED = "the planner's search"
+"""What is compiled, in words."""
 BITS = 22
 """States met before are kept in a table of two to this power."""
 NOTE_BITS = 23
@@ -173,8 +176,8 @@ class Incumbent:
 class Searcher:
     """The exact search with its memory, for the plans of one task."""
 
-    def __init__(self, task: PlanQuestion) -> None:
-        """Prepares tables for a task."""
+    def __init__(self, task: PlanQuestion, **compiled: Any) -> None:
+        """Prepares tables for a task, and has the search compiled if it never was, as `compiling` is told."""
         import numpy as np
 
         self.task = task
@@ -194,7 +197,8 @@ class Searcher:
         self._twigs = subtrees.Twig.records({}, len(self._branches))
         self._pool = kernel.State.records(sizes, 2 * WIDER[-1])
         self._shoots = beam.Shoot.records({}, 2 * WIDER[-1])
-        with compiling("the planner's search"):
+        entries = lane.run.search, lane.run.root_bound, load(subtrees, fast=True).branch, load(beam, fast=True).sprout
+        with compiling(COMPILED, *entries, **compiled):
             self._prepare(lane, task.position, task.turns, NONE, PLENTY, None)
             lane.advance(0)
             # Points that no plan can exceed.

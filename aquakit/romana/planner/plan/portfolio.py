@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any
 
+from aquakit.compiled.ahead import CompileAhead, NotCompiled, at_once, is_possible, show_while
 from aquakit.compiled.jit import have_numba, need_numba
+from aquakit.compiled.shown import CompileProgress
 from aquakit.errors import IllegalTurn, InvalidOption, contradiction, missing
 from aquakit.planning import cpsat
 from aquakit.romana.notation import Action, Turn
@@ -21,6 +23,8 @@ WITNESSES = ("search", "cpsat")
 """The two methods, by name."""
 HEAD_START = 20.0
 """Seconds that the search has to itself: most questions are answered before a model would be built."""
+MEANWHILE = 3
+"""So many turns at most are planned by the solver while the search is compiled: more would take it too long."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,8 @@ class PlanAnswer:
     """States that the search looked at."""
     cuts: int = 0
     """Plans of the model that the rules refused."""
+    compiling: CompileProgress | None = None
+    """How far the search is compiled, while it is."""
 
 
 class Portfolio:
@@ -74,6 +80,8 @@ class Portfolio:
         self._bounded_by = ""
         """Which method has shown that no plan is worth more than the bound."""
         self._searcher, self._solve = searcher, solve
+        self._coming: CompileAhead | None = None
+        """What compiles the search meanwhile."""
         self._model: threading.Event | None = None
         """Set when the model is done; none if it was not begun. An interrupted `join` would not tell."""
         self._failure: BaseException | None = None
@@ -81,19 +89,21 @@ class Portfolio:
     def run(self) -> PlanAnswer:
         """Answers the question as well as time allows; an interrupt ends it with the best so far."""
         try:
-            if self.method != "cpsat":
+            if self.method != "cpsat" and self._searcher is None:
                 # Made before the clock runs: the first one of all is compiled.
-                self._searcher = self._searcher or Searcher(self.question)
+                self._searcher = self._make_searcher()
             self._begun = time.perf_counter()
             self._until = None if self._seconds is None else self._begun + self._seconds
             if self._searcher is None:
                 self._start_model(workers=2)
                 self._wait_for_model()
-            else:
+            if self._searcher is not None and not self._best.proved:
                 self._search(self._searcher)
         except KeyboardInterrupt:
             self.interrupted = True
             self._stop.set()
+        except NotCompiled:
+            pass  # somebody has set `stop`, or Python ends
         finally:
             self._enough.set()
             if self._model is not None:
@@ -144,9 +154,28 @@ class Portfolio:
 
     def _tell(self) -> None:
         if self._on_progress is not None:
-            self._on_progress(replace(self._best, seconds=time.perf_counter() - self._begun))
+            compiling = self._coming.progress if self._coming is not None and not self._coming.ended else None
+            seconds = time.perf_counter() - self._begun
+            self._on_progress(replace(self._best, seconds=seconds, compiling=compiling))
+
+    def _tell_compiling(self, progress: CompileProgress) -> None:
+        assert self._on_progress is not None
+        self._on_progress(replace(self._best, seconds=progress.seconds, compiling=progress))
 
     # The search
+
+    def _make_searcher(self) -> Searcher | None:
+        """Makes the search, and waits until it is compiled; for few turns the solver goes ahead, and there is none."""
+        if self.method == "auto" and self.question.turns <= MEANWHILE and have_ortools():
+            try:
+                with at_once():
+                    return Searcher(self.question)
+            except NotCompiled:
+                if is_possible():
+                    self._coming = compile_search(self.question)
+                    return None
+        tell = None if self._on_progress is None else self._tell_compiling
+        return Searcher(self.question, stop=self._stop, tell=tell)
 
     def _search(self, searcher: Searcher) -> None:
         question = self.question
@@ -231,10 +260,29 @@ class Portfolio:
         self._stop.set()
 
     def _wait_for_model(self) -> None:
+        """Waits until the solver is done, or the search is there to help it."""
         assert self._model is not None
-        while not self._model.wait(cpsat.POLL_SECONDS):
-            if self._stop.is_set():
-                self._enough.set()
+        with show_while(None if self._on_progress is not None else self._coming) as show:
+            while not self._model.wait(cpsat.POLL_SECONDS):
+                show()
+                if self._stop.is_set():
+                    self._enough.set()
+                elif self._coming is not None and self._coming.ready and self._searcher is None:
+                    self._searcher = Searcher(self.question)
+                    return
+
+
+_coming = list[CompileAhead]()
+"""What compiles the search for all questions of this process."""
+_coming_lock = threading.Lock()
+
+
+def compile_search(question: PlanQuestion) -> CompileAhead:
+    """Compiles the search in the background, to the end whatever becomes of the question, if nobody does yet."""
+    with _coming_lock:
+        if not _coming or _coming[-1].ended:
+            _coming[:] = [CompileAhead(lambda hear: Searcher(question, tell=hear, only_apart=True))]
+        return _coming[-1]
 
 
 def choose_method(method: str) -> str:

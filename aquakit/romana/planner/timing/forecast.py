@@ -10,7 +10,8 @@ from math import sqrt
 from statistics import fmean, median_low
 from typing import Any
 
-from aquakit.compiled.jit import compiling, have_numba, load
+from aquakit.compiled.ahead import compiling
+from aquakit.compiled.jit import have_numba, load
 from aquakit.compiled.structs import Shelf
 from aquakit.core.options import read_flag, read_whole
 from aquakit.romana import kernel
