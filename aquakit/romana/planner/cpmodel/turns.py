@@ -197,14 +197,10 @@ def add_duty(model: PlanModel) -> None:
         if model.advances[t] is False:
             continue
         bare = _nothing_left(model, t)
-        waits = {
-            p: model.both(f"waits {p} {t}", model.advances[t], model.occupied[p, t])
-            for p in range(model.graph.tables.path)
-        }
         for end in model.graph.workmen(t):
             alone = _alive(model, end, t)
             for p in set(model.graph.sees(end)):
-                model.when([waits[p], alone], bare)
+                model.when([model.advances[t], model.occupied[p, t], alone], bare)
 
 
 def _nothing_left(model: PlanModel, t: int) -> Literal:
