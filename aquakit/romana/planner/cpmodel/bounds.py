@@ -23,7 +23,7 @@ def add_growth(model: PlanModel) -> None:
     exits = [number for number in graph.earliest if graph.ends[number].head == NONE]
     extra: dict[int, Literal] = {}
     for t in model.turns:
-        won = [x for (_, _, u), x in model.extra.items() if u == t]
+        won = [x for (_, u), x in model.extra.items() if u == t]
         extra[t] = model.bool(f"useful extra {t}") if won else False
         model.equal(sum(won), extra[t])
     tiles = sum(model.builds.values()) + sum(extra[t] for t in model.turns if t < model.last)

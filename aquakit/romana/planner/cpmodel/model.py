@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aquakit.romana.kernel import CODES, KIND_OF, KINDS
+from aquakit.romana.kernel import CODES, KINDS
 from aquakit.romana.notation import read_action
 from aquakit.romana.planner.cpmodel import bounds, builders, reach, rivals, scores, tiles, turns
 from aquakit.romana.planner.cpmodel.builders import ALL_KINDS, ReachableBuilders
@@ -83,7 +83,7 @@ def _forbid(model: PlanModel, token: str, t: int) -> None:
             model.when(find_move(model, token, t), False)
         case "extra":
             q, code = layout.square_index[action.square], CODES.index(action.tile)
-            model.when([model.extra.get((q, KIND_OF[code], t), False), model.tile.get((q, code), False)], False)
+            model.when([model.extra.get((q, t), False), model.tile.get((q, code), False)], False)
         case "close" if action.aqueduct != "-":
             model.when([model.shut.get((layout.aqueduct_index[action.aqueduct], t), False)], False)
         case "pick" if (kind, t) in model.pick:
@@ -100,4 +100,4 @@ def find_move(model: PlanModel, token: str, t: int) -> list[Literal]:
     if action.what == "advance":
         return [movers, model.advances[t]]
     q, code = layout.square_index[action.square], CODES.index(action.tile)
-    return [movers, model.build.get((q, KIND_OF[code], t), False), model.tile.get((q, code), False)]
+    return [movers, model.build.get((q, t), False), model.tile.get((q, code), False)]

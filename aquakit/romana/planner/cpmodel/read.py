@@ -81,7 +81,7 @@ def _read_builders(
 
 def _read_tiles(model: PlanModel, decided: TurnDecisions, t: int, holds: Callable[[Literal], bool]) -> None:
     for what, table in (("move", model.build), ("extra", model.extra)):
-        for (q, _, u), literal in table.items():
+        for (q, u), literal in table.items():
             if u == t and holds(literal):
                 code = next(code for code in TILES if holds(model.tile[q, code]))
                 decided.literals += [literal, model.tile[q, code]]
@@ -91,10 +91,9 @@ def _read_tiles(model: PlanModel, decided: TurnDecisions, t: int, holds: Callabl
                     ]
                 else:
                     decided.actions["extra"] = [Action("extra", model.name(q), CODES[code])]
-    for kind in range(4):
-        if holds(model.dump[kind, t]):
-            decided.literals.append(model.dump[kind, t])
-            decided.spare_kind = kind
+    if holds(model.dump[t]):
+        decided.spare_kind = next(kind for kind in range(4) if holds(model.won[kind, t]))
+        decided.literals += [model.dump[t], model.won[decided.spare_kind, t]]
 
 
 def _read_closing(model: PlanModel, decided: TurnDecisions, t: int, holds: Callable[[Literal], bool]) -> None:

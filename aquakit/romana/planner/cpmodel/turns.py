@@ -22,6 +22,7 @@ def add_turns(model: PlanModel) -> None:
             model.builds[t] = {"build": True, "advance": False}.get(known, model.builds[t])
         model.equal(model.builds[t] + model.advances[t] + model.over[t], 1)
         model.equal(sum(model.built[kind, t] for kind in range(4)), model.builds[t])
+        model.equal(sum(x for (_, u), x in model.build.items() if u == t), model.builds[t])
 
 
 def add_extensions(model: PlanModel, reachable: ReachableBuilders) -> None:
@@ -42,8 +43,7 @@ def add_extensions(model: PlanModel, reachable: ReachableBuilders) -> None:
             for literal in moved(model, p, t):
                 model.when([literal], model.advances[t], *uses)
         for q in model.graph.squares:
-            built = sum(model.build.get((q, kind, t), 0) for kind in range(4))
-            model.equal(sum(users.get(q, [])), built)
+            model.equal(sum(users.get(q, [])), model.build.get((q, t), 0))
     _add_meetings(model)
     _add_open(model)
 
@@ -81,13 +81,7 @@ def add_kinds(model: PlanModel, reachable: ReachableBuilders) -> None:
 
 def tiles_before(model: PlanModel, kind: int, t: int) -> list[Literal]:
     """Lists the tiles of a kind laid before a turn."""
-    return [model.built[kind, u] for u in range(1, t)] + [x for u in range(1, t) for x in extras(model, kind, u)]
-
-
-def extras(model: PlanModel, kind: int, t: int) -> list[Literal]:
-    """Lists the extra tiles of a kind that a turn can bring."""
-    found = [model.extra[q, kind, t] for q in model.graph.squares if (q, kind, t) in model.extra]
-    return [*found, model.dump[kind, t]]
+    return [model.built[kind, u] for u in range(1, t)] + [model.won[kind, u] for u in range(1, t)]
 
 
 def may_run_out(model: PlanModel, kind: int, t: int) -> bool:
@@ -122,23 +116,20 @@ def add_extras(model: PlanModel) -> None:
     for t in model.turns:
         due = model.both(f"due {t}", model.crosses[t], model.builds[t])
         won = model.both(f"won {t}", due, negate(_may_skip(model, t)))
-        model.equal(sum(x for kind in range(4) for x in extras(model, kind, t)), won)
+        model.equal(sum(x for (_, u), x in model.extra.items() if u == t) + model.dump[t], won)
+        model.equal(sum(model.won[kind, t] for kind in range(4)), won)
         for kind in range(4):
             _add_same_kind(model, kind, t)
         _add_places(model, t)
     if not model.roomy:
-        model.at_most(sum(model.dump[kind, t] for kind in range(4) for t in model.turns), len(model.spare_squares))
+        model.at_most(sum(model.dump.values()), len(model.spare_squares))
 
 
 def _add_places(model: PlanModel, t: int) -> None:
     """Adds that no end faces the extra tile's square [R6]; where none ever does, it might as well lie elsewhere."""
     for q in model.graph.squares:
-        laid = [model.extra[q, kind, t] for kind in range(4) if (q, kind, t) in model.extra]
-        if not laid:
-            continue
+        lies = model.extra.get((q, t), False)
         ends = model.graph.entering(q)
-        lies = model.bool(f"extra {model.name(q)} {t}")
-        model.equal(sum(laid), lies)
         for end in ends:
             model.when([lies], negate(model.reach[end.number, t]))
         if model.roomy:
@@ -147,7 +138,7 @@ def _add_places(model: PlanModel, t: int) -> None:
 
 def _add_same_kind(model: PlanModel, kind: int, t: int) -> None:
     """Adds that an extra tile is of the kind just laid, or any if that is out of stock now."""
-    found = sum(extras(model, kind, t))
+    found = model.won[kind, t]
     outs = {other: is_out(model, other, t, then=True) for other in range(4) if other != kind}
     if all(out is False for out in outs.values()):
         model.at_most(found, model.built[kind, t])
@@ -167,7 +158,7 @@ def _may_skip(model: PlanModel, t: int) -> Literal:
     # Squares that the question forbids stay free as far as the rules are concerned.
     elsewhere = model.bool(f"full {t}") if len(graph.elsewhere) < t else False
     if elsewhere is not False:
-        dumped = sum(model.dump[kind, u] for kind in range(4) for u in range(1, t))
+        dumped = sum(model.dump[u] for u in range(1, t))
         model.at_most(len(graph.elsewhere) * elsewhere, dumped)
     model.when([skip], sold_out, elsewhere)
     for q in graph.squares:

@@ -36,16 +36,18 @@ class PlanModel:
     """[square, code]: the tile that lies there in the end."""
     joins: dict[tuple[int, int, int], Literal] = field(default_factory=dict)
     """[square, side, side]: whether its tile joins the two sides."""
-    build: dict[tuple[int, int, int], Literal] = field(default_factory=dict)
-    """[square, kind, turn]: the tile laid in step 2."""
-    extra: dict[tuple[int, int, int], Literal] = field(default_factory=dict)
-    """[square, kind, turn]: the tile laid in step 4."""
-    dump: dict[tuple[int, int], Literal] = field(default_factory=dict)
-    """[kind, turn]: an extra tile laid where it changes nothing."""
+    build: dict[tuple[int, int], Literal] = field(default_factory=dict)
+    """[square, turn]: the tile laid in step 2."""
+    extra: dict[tuple[int, int], Literal] = field(default_factory=dict)
+    """[square, turn]: the tile laid in step 4."""
+    dump: dict[int, Literal] = field(default_factory=dict)
+    """[turn]: an extra tile laid where it changes nothing."""
     laid: dict[tuple[int, int], Literal] = field(default_factory=dict)
     """[square, turn]: whether a tile lies there after the turn."""
     built: dict[tuple[int, int], Literal] = field(default_factory=dict)
     """[kind, turn]: whether the turn's build is a tile of that kind."""
+    won: dict[tuple[int, int], Literal] = field(default_factory=dict)
+    """[kind, turn]: whether the turn's extra tile is of that kind."""
     reach: dict[tuple[int, int], Literal] = field(default_factory=dict)
     """[end, turn]: whether some aqueduct has reached an end by then."""
     flow: dict[tuple[int, int, int], Literal] = field(default_factory=dict)
