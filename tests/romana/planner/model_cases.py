@@ -92,8 +92,7 @@ def decisions(model: PlanModel, turns: list[Turn]) -> list[Any]:
 
 
 def moving(model: PlanModel, p: int, t: int) -> Any:
-    ways = [model.moves[p, kind, t] for kind in range(5) if (p, kind, t) in model.moves]
-    return model.any_of(f"moving {p} {t}", ways)
+    return model.moves.get((p, t), False)
 
 
 def equals(model: PlanModel, expression: Any, value: int) -> Any:

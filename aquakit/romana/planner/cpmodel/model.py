@@ -37,7 +37,7 @@ def make_model(question: PlanQuestion) -> PlanModel:
     builders.add_placing(model, places)
     builders.add_builders(model, reachable)
     turns.add_extensions(model, reachable)
-    turns.add_kinds(model, reachable)
+    turns.add_kinds(model)
     turns.add_stock(model)
     turns.add_extras(model)
     turns.add_duty(model)
@@ -96,8 +96,8 @@ def find_move(model: PlanModel, token: str, t: int) -> list[Literal]:
     """Gets what must hold for a turn's build or advance to be the one written."""
     action, layout = read_action(token), model.question.position.layout
     p = layout.path_index[action.path]
-    movers = model.any_of(f"{token} {t}", builders.moved(model, p, t))
+    moves = model.moves.get((p, t), False)
     if action.what == "advance":
-        return [movers, model.advances[t]]
+        return [moves, model.advances[t]]
     q, code = layout.square_index[action.square], CODES.index(action.tile)
-    return [movers, model.build.get((q, t), False), model.tile.get((q, code), False)]
+    return [moves, model.build.get((q, t), False), model.tile.get((q, code), False)]

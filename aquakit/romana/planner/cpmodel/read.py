@@ -70,13 +70,14 @@ def _read_builders(
             placed = model.place.get((p, kind, t), False)
             if holds(placed):
                 _note(decided, "place", Action("place", path=names[p], builder=KINDS[kind]), placed)
-            moves = model.moves.get((p, kind, t), False)
-            if holds(moves) and holds(model.advances[t]):
-                _note(decided, "move", Action("advance", path=names[p]), moves, model.advances[t])
-            elif holds(moves):
-                _note(decided, "move", Action("build", path=names[p]), moves)
         for _ in range(value(model.pick[kind, t]) if (kind, t) in model.pick else 0):
             _note(decided, "pick", Action("pick", builder=KINDS[kind]))
+    for p in places:
+        moves = model.moves.get((p, t), False)
+        if holds(moves) and holds(model.advances[t]):
+            _note(decided, "move", Action("advance", path=names[p]), moves, model.advances[t])
+        elif holds(moves):
+            _note(decided, "move", Action("build", path=names[p]), moves)
 
 
 def _read_tiles(model: PlanModel, decided: TurnDecisions, t: int, holds: Callable[[Literal], bool]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aquakit.romana.kernel import JOKER, KINDS
-from aquakit.romana.planner.cpmodel.builders import ReachableBuilders, moved
+from aquakit.romana.planner.cpmodel.builders import ReachableBuilders
 from aquakit.romana.planner.cpmodel.ends import End
 from aquakit.romana.planner.cpmodel.reach import mine
 from aquakit.romana.planner.cpmodel.variables import Literal, PlanModel, negate
@@ -36,12 +36,11 @@ def add_extensions(model: PlanModel, reachable: ReachableBuilders) -> None:
             model.when([use], mine(model, end.number))
             users.setdefault(end.face, []).append(use)
             seen = [p for p in model.graph.sees(end) if p in watched]
-            model.when([use], *(literal for p in seen for literal in moved(model, p, t)))
+            model.when([use], *(model.moves[p, t] for p in seen))
             for p in seen:
                 watched[p].append(use)
         for p, uses in watched.items():
-            for literal in moved(model, p, t):
-                model.when([literal], model.advances[t], *uses)
+            model.when([model.moves[p, t]], model.advances[t], *uses)
         for q in model.graph.squares:
             model.equal(sum(users.get(q, [])), model.build.get((q, t), 0))
     _add_meetings(model)
@@ -66,17 +65,15 @@ def _add_open(model: PlanModel) -> None:
                 model.when([use, model.label[number, a]], negate(model.closed.get((a, t - 1), False)))
 
 
-def add_kinds(model: PlanModel, reachable: ReachableBuilders) -> None:
+def add_kinds(model: PlanModel) -> None:
     """Adds that a builder lays its kind; the joker, and one whose kind is out of stock, any kind in stock."""
     for t in model.turns:
         for kind in range(4):
-            movers = [model.moves[p, kind, t] for p in reachable.moves[t] if (p, kind, t) in model.moves]
-            jokers = [model.moves[p, JOKER, t] for p in reachable.moves[t] if (p, JOKER, t) in model.moves]
-            for literal in movers:
-                model.when([literal], model.built[kind, t], model.advances[t], is_out(model, kind, t))
+            moving = model.mover[kind, t]
+            model.when([moving], model.built[kind, t], model.advances[t], is_out(model, kind, t))
             others = [is_out(model, other, t) for other in range(4) if other != kind]
             if all(literal is False for literal in others):
-                model.at_most(model.built[kind, t], sum(movers) + sum(jokers))
+                model.when([model.built[kind, t]], moving, model.mover[JOKER, t])
 
 
 def tiles_before(model: PlanModel, kind: int, t: int) -> list[Literal]:

@@ -68,8 +68,10 @@ class PlanModel:
     """[path square, kind, turn]: builders when step 2 of a turn begins."""
     occupied: dict[tuple[int, int], Literal] = field(default_factory=dict)
     """[path square, turn]: some builder stands there then."""
-    moves: dict[tuple[int, int, int], Literal] = field(default_factory=dict)
-    """[path square, kind, turn]: the builder used or advanced."""
+    moves: dict[tuple[int, int], Literal] = field(default_factory=dict)
+    """[path square, turn]: the builder used or advanced."""
+    mover: dict[tuple[int, int], Literal] = field(default_factory=dict)
+    """[kind, turn]: of what kind it is."""
     place: dict[tuple[int, int, int], Literal] = field(default_factory=dict)
     """[path square, kind, turn]: builders placed in step 1."""
     pick: dict[tuple[int, int], Literal] = field(default_factory=dict)
