@@ -53,20 +53,18 @@ def _add_double_passes(model: PlanModel, tiles: Any) -> Any:
     graph, most = model.graph, model.graph.most_tiles[model.last]
     fewest = {q: fewest_tiles(graph, q) for q in graph.squares}
     twice: dict[int, Literal] = {}
-    passed: dict[int, Literal] = {}
     for q in graph.squares:
         if min(fewest.values()) <= most and len(graph.entering(q)) > 1:
             twice[q] = model.bool(f"twice {model.name(q)}")
             model.at_most(twice[q], sum(model.tile[q, code] for code in TWO_SEGMENTS))
         flows = [flow for (square, _, _), flow in model.flow.items() if square == q]
-        passed[q] = model.bool(f"passed {model.name(q)}")
-        model.when([passed[q]], model.laid[q, model.last])
-        model.equal(sum(flows), passed[q] + twice.get(q, 0))
-        model.when([twice.get(q, False)], passed[q])
+        passed = model.bool(f"passed {model.name(q)}")
+        model.when([passed], model.laid[q, model.last])
+        model.equal(sum(flows), passed + twice.get(q, 0))
+        model.when([twice.get(q, False)], passed)
     number = model.cp.new_int_var(0, most, "passed twice")
     model.equal(sum(twice.values()), number)
     model.at_most(number, tiles)
-    _add_links(model, passed, number)
     near = [q for q in twice if fewest[q] <= most]
     for q, literal in twice.items():
         if fewest[q] > most:
@@ -79,26 +77,6 @@ def _add_double_passes(model: PlanModel, tiles: Any) -> Any:
         else:
             model.when([alone], False)
     return number
-
-
-def _add_links(model: PlanModel, passed: dict[int, Literal], twice: Any) -> None:
-    """Adds that squares have few neighbours among them: water passes from one to the next at most once by each side.
-
-    Squares in so many rows and columns have no more neighbouring pairs than twice their number less those rows and
-    columns. All passes but the first of each aqueduct come from a neighbouring square, or along loose tiles.
-    """
-    graph, lines = model.graph, dict[int, list[Literal]]()
-    for q, literal in passed.items():
-        for p in graph.tables.sight[4 * q : 4 * q + 2]:
-            lines.setdefault(p, []).append(literal)
-    used = [model.any_of(f"passed in sight of {p}", literals) for p, literals in lines.items()]
-    begun = [flow for (q, side, _), flow in model.flow.items() if graph.ends[graph.enters[q, side]].head != NONE]
-    loose = [
-        model.reach[number, model.last]
-        for number in graph.earliest
-        if graph.ends[number].weight > 1 and graph.ends[number].face != NONE
-    ]
-    model.at_most(twice + sum(used), sum(passed.values()) + sum(begun) + sum(loose))
 
 
 def add_bounds(model: PlanModel) -> None:
