@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aquakit.romana.kernel import CODES, KINDS
 from aquakit.romana.notation import read_action
-from aquakit.romana.planner.cpmodel import bounds, builders, reach, rivals, scores, tiles, turns
+from aquakit.romana.planner.cpmodel import bounds, builders, reach, scores, tiles, turns
 from aquakit.romana.planner.cpmodel.builders import ALL_KINDS, ReachableBuilders
 from aquakit.romana.planner.cpmodel.ends import EndGraph
 from aquakit.romana.planner.cpmodel.variables import Literal, PlanModel
@@ -43,7 +43,6 @@ def make_model(question: PlanQuestion) -> PlanModel:
     turns.add_duty(model)
     scores.add_podiums(model)
     bounds.add_bounds(model)
-    rivals.add_rivals(model)
     add_wishes(model)
     return model
 

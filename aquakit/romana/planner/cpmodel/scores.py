@@ -122,6 +122,7 @@ def add_podiums(model: PlanModel) -> None:
     """Adds podiums: a free place no higher than the length (step 7).
 
     For one player alone the next lower podium with room gives the same total in any order, so an assignment will do.
+    Rivals that the plan walls in take podiums too; that is left out, and the replay by the rules finds out.
     """
     tables, state = model.graph.tables, model.graph.state
     mine = tables.mine[state.player]

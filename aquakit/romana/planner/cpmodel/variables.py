@@ -86,8 +86,6 @@ class PlanModel:
     """[aqueduct, turn]: closed by the end of the turn."""
     podium: dict[tuple[int, int], Literal] = field(default_factory=dict)
     """[aqueduct, podium]: where the player's workman stands in the end."""
-    walled: dict[tuple[int, int], Literal] = field(default_factory=dict)
-    """[rival, turn]: walled in where it stands now."""
     crowd: dict[tuple[int, int], Literal] = field(default_factory=dict)
     """[square, turn]: four ends meet there [R8]."""
     out: dict[tuple[int, int, bool], Literal] = field(default_factory=dict)
