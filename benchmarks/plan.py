@@ -23,6 +23,8 @@ STAGES = {"early": (0.05, 0.3), "middle": (0.3, 0.7), "late": (0.7, 0.95)}
 """Which part of a game a position is from."""
 GOALS = (("full", 4, 10.0, 0.95), ("full", 6, 60.0, 0.80), ("no closing", 8, 20.0, 0.90), ("full", 10, 60.0, None))
 """Rules, turns, seconds, and the share that should be proved in them."""
+MODEL_TURNS = 4
+"""How many turns the solver plans by itself."""
 OTHERS = {"timing": 1.0, "longest": 15.0, "podiums": 15.0, "canals": 20.0}
 """The other questions, and the seconds for each."""
 
@@ -102,6 +104,24 @@ def compare(p: Any, turns: int, seconds: float, row: dict[str, Any]) -> None:
         row["differ"] += plans[0].points != plans[1].points or (both and set(builds[0]) != set(builds[1]))
 
 
+def cpsat(count: int, turns: int, seconds: float) -> dict[str, Any]:
+    """Sees how many plans the solver proves by itself, and that they are worth what the search says."""
+    took, proved, differ = [], 0, 0
+    for stage in STAGES:
+        for p in studies(list(romana.Layout.names()), stage, count):
+            found = aquakit.plan(p, turns=turns, seconds=seconds, method="cpsat")
+            took.append(found.seconds)
+            proved += found.proved
+            known = aquakit.plan(p, turns=turns, seconds=seconds, method="search")
+            differ += found.proved and known.proved and found.points != known.points
+    row = {
+        "turns": turns, "seconds": seconds, "proved": proved, "of": len(took),
+        "median": round(statistics.median(took), 2), "differ": differ,
+    }  # fmt: skip
+    print(row, flush=True)
+    return row
+
+
 def reach(count: int, skip: int, goal: int | None) -> list[dict[str, Any]]:
     """Sees how many plans are proved in time, in the middle of games; those of all goals, or of one number of turns."""
     rows = []
@@ -176,7 +196,7 @@ def main() -> None:
     reader.add_argument("--positions", type=int, default=20, help="positions of each stage and of each goal")
     reader.add_argument("--turns", type=int, default=5, help="compare the methods up to so many turns")
     reader.add_argument("--seconds", type=float, default=20.0, help="for each method in a comparison")
-    reader.add_argument("--only", choices=("reach", "others", "agree"), help="one part only")
+    reader.add_argument("--only", choices=("reach", "others", "agree", "cpsat"), help="one part only")
     reader.add_argument("--skip", type=int, default=0, help="what is to be reached: leave out so many positions")
     reader.add_argument("--goal", type=int, choices=[turns for _, turns, _, _ in GOALS], help="only so many turns")
     given = reader.parse_args()
@@ -186,6 +206,7 @@ def main() -> None:
         "reach": lambda: reach(given.positions, given.skip, given.goal),
         "others": lambda: others(given.positions),
         "agree": lambda: agree(given.positions, given.turns, given.seconds),
+        "cpsat": lambda: cpsat(given.positions, MODEL_TURNS, given.seconds),
     }
     figures = {name: measure() for name, measure in parts.items() if given.only in (None, name)}
     figures["minutes"] = round((time.perf_counter() - begun) / 60, 1)

@@ -7,7 +7,7 @@ from typing import Any
 
 from aquakit.planning import cpsat
 from aquakit.romana import Position
-from aquakit.romana.kernel import CODES, KIND_OF, KINDS
+from aquakit.romana.kernel import CODES, KINDS
 from aquakit.romana.notation import Turn
 from aquakit.romana.planner.cpmodel.model import make_model
 from aquakit.romana.planner.cpmodel.scores import points
@@ -83,7 +83,7 @@ def decisions(model: PlanModel, turns: list[Turn]) -> list[Any]:
                     found += [moving(model, p, t), model.advances[t]]
                 case "build":
                     q, code = layout.square_index[action.square], CODES.index(action.tile)
-                    found += [moving(model, p, t), model.build[q, KIND_OF[code], t], model.tile[q, code]]
+                    found += [moving(model, p, t), model.build[q, t], model.tile[q, code]]
                 case "close" if action.aqueduct != "-":
                     found.append(model.shut[layout.aqueduct_index[action.aqueduct], t])
                 case "close":
@@ -92,8 +92,7 @@ def decisions(model: PlanModel, turns: list[Turn]) -> list[Any]:
 
 
 def moving(model: PlanModel, p: int, t: int) -> Any:
-    ways = [model.moves[p, kind, t] for kind in range(5) if (p, kind, t) in model.moves]
-    return model.any_of(f"moving {p} {t}", ways)
+    return model.moves.get((p, t), False)
 
 
 def equals(model: PlanModel, expression: Any, value: int) -> Any:

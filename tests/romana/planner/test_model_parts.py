@@ -93,7 +93,7 @@ def test_a_builder_lays_its_kind_and_the_joker_any() -> None:
     p = small(builders={"Nb": "c", "Nc": "j"}, reserve="d")
     model, q = build_model(p, 1), square(p, "b3")
     assert not possible(model, moving(model, path(p, "Nb"), 1), model.tile[q, CODES.index("|")])
-    assert possible(model, moving(model, path(p, "Nc"), 1), model.build[square(p, "d4"), 1, 1])
+    assert possible(model, moving(model, path(p, "Nc"), 1), model.build[square(p, "d4"), 1], model.built[1, 1])
 
 
 def test_a_kind_out_of_stock_allows_any() -> None:
@@ -128,11 +128,30 @@ def test_an_extra_tile_lies_where_no_end_faces() -> None:
     p = small(builders={"Nc": "s", "Nd": "c", "Ne": "b"})
     model = build_model(p, 2)
     passed = moving(model, path(p, "Nc"), 1)
-    assert not any(possible(model, passed, model.extra[square(p, name), 1, 1]) for name in ("b3", "d2", "b1", "e3"))
-    assert possible(model, passed, model.extra[square(p, "d3"), 1, 1])
-    assert not possible(model, passed, model.extra[square(p, "d3"), 0, 1])
-    laid = [x for table in (model.extra, model.dump) for key, x in table.items() if key[-1] == 1]
+    assert not any(possible(model, passed, model.extra[square(p, name), 1]) for name in ("b3", "d2", "b1", "e3"))
+    assert possible(model, passed, model.extra[square(p, "d3"), 1], model.won[1, 1])
+    assert not possible(model, passed, model.extra[square(p, "d3"), 1], model.won[0, 1])
+    laid = [model.dump[1], *(x for (_, t), x in model.extra.items() if t == 1)]
     assert not possible(model, passed, *(~literal for literal in laid))
+
+
+def test_water_comes_no_farther_than_tiles_lie() -> None:
+    # A third tile is there after two turns only if the straight on Nc passed the fountain in the first.
+    model = build_model(small(builders={"Nc": "s", "Nd": "c", "Ne": "b"}), 2)
+    graph = model.graph
+    away = {number: min(graph.tiles[a][number] for a in graph.labels[number]) for number in graph.earliest}
+    far = [number for number, first in graph.earliest.items() if first == 2 and away[number] == 3]
+    assert far
+    assert not any(possible(model, model.reach[number, 2], ~model.crosses[1]) for number in far)
+
+
+def test_the_kind_of_a_tile_is_that_of_the_turn_that_lays_it() -> None:
+    p = small(builders={"Nb": "c", "Nc": "s"})
+    model, q = build_model(p, 2), square(p, "b3")
+    curve, straight = model.tile[q, CODES.index("L")], model.tile[q, CODES.index("|")]
+    assert possible(model, model.build[q, 2], curve, model.built[0, 2], model.built[1, 1])
+    assert not possible(model, model.build[q, 2], curve, model.built[0, 1], model.built[1, 2])
+    assert not possible(model, model.build[q, 1], straight, moving(model, path(p, "Nb"), 1))
 
 
 # Closing and scoring

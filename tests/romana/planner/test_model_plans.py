@@ -133,7 +133,7 @@ def test_it_can_be_stopped() -> None:
 
 def test_a_refused_plan_is_cut_off_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     # A model that forgets the builders' kinds would lay a straight before the loose one, with the curve's builder.
-    monkeypatch.setattr("aquakit.romana.planner.cpmodel.model.turns.add_kinds", lambda model, reachable: None)
+    monkeypatch.setattr("aquakit.romana.planner.cpmodel.model.turns.add_kinds", lambda model: None)
     question = PlanQuestion(craft("romana2-5x4", player="1!", builders={"Nb": "c"}, tiles={"b2": "|"}), 1)
     found = solve_model(question)
     assert (found.points, found.proved) == (1, True)

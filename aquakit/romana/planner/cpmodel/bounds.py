@@ -23,7 +23,7 @@ def add_growth(model: PlanModel) -> None:
     exits = [number for number in graph.earliest if graph.ends[number].head == NONE]
     extra: dict[int, Literal] = {}
     for t in model.turns:
-        won = [x for (_, _, u), x in model.extra.items() if u == t]
+        won = [x for (_, u), x in model.extra.items() if u == t]
         extra[t] = model.bool(f"useful extra {t}") if won else False
         model.equal(sum(won), extra[t])
     tiles = sum(model.builds.values()) + sum(extra[t] for t in model.turns if t < model.last)
@@ -33,10 +33,15 @@ def add_growth(model: PlanModel) -> None:
         model.growth[t] = model.cp.new_int_var(0, 2 * graph.most_tiles[t], f"growth {t}")
         model.equal(sum(model.reach[number, t] for number in exits), model.growth[t])
         model.at_most(model.growth[t], so_far + twice)
+        most = graph.most_tiles[t]
+        at_least = [model.bool(f"{k} tiles {t}") for k in range(1, most + 1)]
+        model.equal(sum(at_least), so_far)
+        for one, two in pairwise(at_least):
+            model.when([two], one)
         for number in exits:
             away = min(graph.tiles[a][number] for a in graph.labels[number])
-            if model.reach[number, t] is not False and away > 1:
-                model.cp.add(model.growth[t] >= away).only_enforce_if(model.reach[number, t])
+            if model.reach[number, t] is not False:
+                model.when([model.reach[number, t]], at_least[away - 1])
 
 
 def _add_double_passes(model: PlanModel, tiles: Any) -> Any:

@@ -119,20 +119,17 @@ def _occupied(model: PlanModel, p: int, t: int) -> Literal:
 
 
 def _add_moves(model: PlanModel, reachable: ReachableBuilders, t: int) -> None:
+    """Adds who moves: from which square, and of what kind the builder is that stands there."""
+    for kind in ALL_KINDS:
+        model.mover[kind, t] = model.bool(f"mover {KINDS[kind]} {t}")
     for p in reachable.moves[t]:
+        moves = model.moves[p, t] = model.bool(f"moves {p} {t}")
+        model.when([moves], model.occupied[p, t])
         for kind in ALL_KINDS:
-            stands = model.stands[p, kind, t]
-            if stands is not False:
-                model.moves[p, kind, t] = model.bool(f"moves {p} {KINDS[kind]} {t}")
-                model.when([model.moves[p, kind, t]], stands)
+            model.when([moves, model.stands[p, kind, t]], model.mover[kind, t])
     active = model.builds[t] + model.advances[t]
-    model.equal(sum(model.moves.get((p, kind, t), 0) for p in reachable.moves[t] for kind in ALL_KINDS), active)
-
-
-def moved(model: PlanModel, p: int, t: int) -> list[Literal]:
-    """Lists the ways in which a builder moves from a path square: at most one of them holds."""
-    found = (model.moves.get((p, kind, t)) for kind in ALL_KINDS)
-    return [literal for literal in found if literal is not None]
+    model.equal(sum(model.moves[p, t] for p in reachable.moves[t]), active)
+    model.equal(sum(model.mover[kind, t] for kind in ALL_KINDS), active)
 
 
 def _walk(model: PlanModel, reachable: ReachableBuilders, occupied: dict[int, Literal], t: int) -> dict[int, Literal]:
@@ -142,20 +139,17 @@ def _walk(model: PlanModel, reachable: ReachableBuilders, occupied: dict[int, Li
     lands: dict[int, Literal] = {}
     for p in reachable.arrives[t]:
         before = (p - 1) % places
-        leaving = moved(model, before, t)
+        leaves, returns = model.moves.get((before, t), False), model.moves.get((p, t), False)
         comes = arrives.get(before, False)
-        for literal in leaving:
-            model.when([literal], arrives[p])
-        model.when([comes, occupied[before], *map(negate, leaving)], arrives[p])
-        model.when([arrives[p]], comes, *leaving)
+        model.when([leaves], arrives[p])
+        model.when([comes, occupied[before], negate(leaves)], arrives[p])
+        model.when([arrives[p]], comes, leaves)
         model.when([arrives[p]], occupied[before])
-        returns = moved(model, p, t) if p in reachable.moves[t] else []
         lands[p] = model.bool(f"lands {p} {t}")
         model.when([lands[p]], arrives[p])
         model.when([arrives[p], negate(occupied[p])], lands[p])
-        model.when([lands[p], occupied[p]], *returns)
-        for literal in returns:
-            model.when([arrives[p], literal], lands[p])
+        model.when([lands[p], occupied[p]], returns)
+        model.when([arrives[p], returns], lands[p])
     model.equal(sum(lands.values()), model.builds[t] + model.advances[t])
     firsts = first_squares(model.graph)
     model.crosses[t] = model.any_of(f"crosses {t}", (arrives[p] for p in sorted(arrives) if p in firsts))
@@ -165,27 +159,24 @@ def _walk(model: PlanModel, reachable: ReachableBuilders, occupied: dict[int, Li
 def _go_on(
     model: PlanModel, reachable: ReachableBuilders, lands: dict[int, Literal], t: int
 ) -> dict[tuple[int, int], Literal]:
-    """Gets who stands where after the turn."""
-    places = range(model.graph.tables.path)
+    """Gets who stands where after the turn: who stood there and did not leave, and who came."""
     after: dict[tuple[int, int], Literal] = {}
-    landing: dict[tuple[int, int], Literal] = {}
-    for p, land in lands.items():
-        kinds = [kind for kind in ALL_KINDS if (p, kind) in reachable.stands[min(t + 1, model.last)] or t == model.last]
-        for kind in kinds:
-            landing[p, kind] = model.bool(f"landing {p} {KINDS[kind]} {t}")
-        model.equal(sum(landing[p, kind] for kind in kinds), land)
-    for kind in ALL_KINDS:
-        moving = sum(model.moves.get((p, kind, t), 0) for p in reachable.moves[t])
-        model.equal(sum(landing.get((p, kind), 0) for p in lands), moving)
-    for p in places:
+    for p in range(model.graph.tables.path):
+        goes, land = model.moves.get((p, t), False), lands.get(p, False)
         for kind in ALL_KINDS:
-            before, goes = model.stands[p, kind, t], model.moves.get((p, kind, t), False)
-            comes = landing.get((p, kind), False)
-            if goes is False and comes is False:
+            before, moving = model.stands[p, kind, t], model.mover[kind, t]
+            comes = land is not False and (t == model.last or (p, kind) in reachable.stands[t + 1])
+            if before is False and not comes:
+                after[p, kind] = False
+            elif goes is False and land is False:
                 after[p, kind] = before
             else:
                 after[p, kind] = model.bool(f"after {p} {KINDS[kind]} {t}")
-                model.equal(before - goes + comes, after[p, kind])
+            model.when([before], after[p, kind], goes)
+            model.when([before, goes], negate(after[p, kind]), land)
+            model.when([land, moving], after[p, kind])
+            model.when([after[p, kind]], before, land)
+            model.when([after[p, kind]], before, moving)
     return after
 
 

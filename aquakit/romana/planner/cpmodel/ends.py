@@ -79,11 +79,6 @@ class EndGraph:
         mine = self.state.open & self.tables.mine[self.state.player]
         return [a for a in range(self.tables.aqueducts) if mine >> a & 1]
 
-    @cached_property
-    def rivals(self) -> list[int]:
-        """Other players' aqueducts with a workman on the board."""
-        return [a for a in range(self.tables.aqueducts) if self.state.open >> a & 1 and a not in self.open]
-
     def _find_heads(self) -> None:
         s = self.state
         for a in range(self.tables.aqueducts):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from aquakit.romana.kernel import CODES, KIND_OF, KINDS
+from aquakit.romana.kernel import CODES, KINDS
 from aquakit.romana.notation import read_action
-from aquakit.romana.planner.cpmodel import bounds, builders, reach, rivals, scores, tiles, turns
+from aquakit.romana.planner.cpmodel import bounds, builders, reach, scores, tiles, turns
 from aquakit.romana.planner.cpmodel.builders import ALL_KINDS, ReachableBuilders
 from aquakit.romana.planner.cpmodel.ends import EndGraph
 from aquakit.romana.planner.cpmodel.variables import Literal, PlanModel
@@ -37,13 +37,12 @@ def make_model(question: PlanQuestion) -> PlanModel:
     builders.add_placing(model, places)
     builders.add_builders(model, reachable)
     turns.add_extensions(model, reachable)
-    turns.add_kinds(model, reachable)
+    turns.add_kinds(model)
     turns.add_stock(model)
     turns.add_extras(model)
     turns.add_duty(model)
     scores.add_podiums(model)
     bounds.add_bounds(model)
-    rivals.add_rivals(model)
     add_wishes(model)
     return model
 
@@ -83,7 +82,7 @@ def _forbid(model: PlanModel, token: str, t: int) -> None:
             model.when(find_move(model, token, t), False)
         case "extra":
             q, code = layout.square_index[action.square], CODES.index(action.tile)
-            model.when([model.extra.get((q, KIND_OF[code], t), False), model.tile.get((q, code), False)], False)
+            model.when([model.extra.get((q, t), False), model.tile.get((q, code), False)], False)
         case "close" if action.aqueduct != "-":
             model.when([model.shut.get((layout.aqueduct_index[action.aqueduct], t), False)], False)
         case "pick" if (kind, t) in model.pick:
@@ -96,8 +95,8 @@ def find_move(model: PlanModel, token: str, t: int) -> list[Literal]:
     """Gets what must hold for a turn's build or advance to be the one written."""
     action, layout = read_action(token), model.question.position.layout
     p = layout.path_index[action.path]
-    movers = model.any_of(f"{token} {t}", builders.moved(model, p, t))
+    moves = model.moves.get((p, t), False)
     if action.what == "advance":
-        return [movers, model.advances[t]]
+        return [moves, model.advances[t]]
     q, code = layout.square_index[action.square], CODES.index(action.tile)
-    return [movers, model.build.get((q, KIND_OF[code], t), False), model.tile.get((q, code), False)]
+    return [moves, model.build.get((q, t), False), model.tile.get((q, code), False)]

@@ -51,7 +51,6 @@ def _add_flows(model: PlanModel, end: End) -> None:
             before, later, laid = model.reach[end.number, t], model.reach[after, t], model.laid[q, t]
             model.when([flow, before, laid], later)
             model.when([flow, later], before)
-            model.when([flow, later], laid)
 
 
 def _add_source(model: PlanModel, end: End) -> None:
@@ -59,6 +58,8 @@ def _add_source(model: PlanModel, end: End) -> None:
     sources = [model.flow.get((end.square, side, end.side), False) for side in range(4) if side != end.side]
     reached = model.reach[end.number, model.last]
     model.equal(sum(sources), reached)
+    for t in model.turns:
+        model.when([model.reach[end.number, t]], model.laid[end.square, t])
     opposite = model.graph.enters.get((end.square, end.side))
     if opposite is not None and opposite in model.graph.earliest and opposite < end.number:
         model.when([reached, model.reach[opposite, model.last]], False)

@@ -70,18 +70,19 @@ def _read_builders(
             placed = model.place.get((p, kind, t), False)
             if holds(placed):
                 _note(decided, "place", Action("place", path=names[p], builder=KINDS[kind]), placed)
-            moves = model.moves.get((p, kind, t), False)
-            if holds(moves) and holds(model.advances[t]):
-                _note(decided, "move", Action("advance", path=names[p]), moves, model.advances[t])
-            elif holds(moves):
-                _note(decided, "move", Action("build", path=names[p]), moves)
         for _ in range(value(model.pick[kind, t]) if (kind, t) in model.pick else 0):
             _note(decided, "pick", Action("pick", builder=KINDS[kind]))
+    for p in places:
+        moves = model.moves.get((p, t), False)
+        if holds(moves) and holds(model.advances[t]):
+            _note(decided, "move", Action("advance", path=names[p]), moves, model.advances[t])
+        elif holds(moves):
+            _note(decided, "move", Action("build", path=names[p]), moves)
 
 
 def _read_tiles(model: PlanModel, decided: TurnDecisions, t: int, holds: Callable[[Literal], bool]) -> None:
     for what, table in (("move", model.build), ("extra", model.extra)):
-        for (q, _, u), literal in table.items():
+        for (q, u), literal in table.items():
             if u == t and holds(literal):
                 code = next(code for code in TILES if holds(model.tile[q, code]))
                 decided.literals += [literal, model.tile[q, code]]
@@ -91,10 +92,9 @@ def _read_tiles(model: PlanModel, decided: TurnDecisions, t: int, holds: Callabl
                     ]
                 else:
                     decided.actions["extra"] = [Action("extra", model.name(q), CODES[code])]
-    for kind in range(4):
-        if holds(model.dump[kind, t]):
-            decided.literals.append(model.dump[kind, t])
-            decided.spare_kind = kind
+    if holds(model.dump[t]):
+        decided.spare_kind = next(kind for kind in range(4) if holds(model.won[kind, t]))
+        decided.literals += [model.dump[t], model.won[decided.spare_kind, t]]
 
 
 def _read_closing(model: PlanModel, decided: TurnDecisions, t: int, holds: Callable[[Literal], bool]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from aquakit.romana.kernel import NONE, OPEN
 from aquakit.romana.planner.cpmodel.ends import End
+from aquakit.romana.planner.cpmodel.reach import mine
 from aquakit.romana.planner.cpmodel.variables import Literal, PlanModel, negate
 
 
@@ -53,9 +54,10 @@ def add_closing(model: PlanModel) -> None:
         for t in model.turns:
             model.closed[a, t] = model.bool(f"closed {a} {t}")
             model.shut[a, t] = _may_shut(model, a, t)
+    stuck_in = {t: _add_stuck_aqueducts(model, t) for t in model.turns}
     for a in model.graph.open:
         for t in model.turns:
-            stuck = _is_stuck(model, a, t)
+            stuck = stuck_in[t][a]
             before, now, shut = model.closed[a, t - 1], model.closed[a, t], model.shut[a, t]
             model.when([before], now)
             model.when([stuck], now)
@@ -86,21 +88,24 @@ def _may_shut(model: PlanModel, a: int, t: int) -> Literal:
     return shut
 
 
-def _is_stuck(model: PlanModel, a: int, t: int) -> Literal:
-    """Gets whether an aqueduct's end cannot be extended any more after a turn."""
-    if a not in model.graph.heads:
-        # Walled in from the start, but only a turn with a tile closes it.
-        return model.any_of(f"walled {a} {t}", [model.builds[u] for u in range(1, t + 1)])
-    ways = []
-    for number in model.graph.by[a]:
-        stuck = model.stuck[number, t]
-        way = model.both(f"ends {a} {number} {t}", model.label[number, a], stuck)
-        if way is not False:
-            ways.append(way)
-    if not ways:
-        return False
-    found = model.bool(f"stuck {a} {t}")
-    model.equal(sum(ways), found)
+def _add_stuck_aqueducts(model: PlanModel, t: int) -> dict[int, Literal]:
+    """Adds whose end cannot be extended any more after a turn: each has one end, so as many aqueducts as ends are."""
+    graph, found = model.graph, dict[int, Literal]()
+    for a in graph.open:
+        if a in graph.heads:
+            found[a] = model.bool(f"stuck {a} {t}")
+        else:
+            # Walled in from the start, but only a turn with a tile closes it.
+            found[a] = model.any_of(f"walled {a} {t}", [model.builds[u] for u in range(1, t + 1)])
+    ends: list[Literal] = []
+    for number in graph.earliest:
+        stuck = model.stuck.get((number, t), False)
+        if stuck is not False:
+            ends.append(model.both(f"mine {number} {t}", stuck, mine(model, number)))
+            for a in graph.labels[number]:
+                if a in found:
+                    model.when([stuck, model.label[number, a]], found[a])
+    model.equal(sum(found[a] for a in graph.open if a in graph.heads), sum(ends))
     return found
 
 
@@ -117,6 +122,7 @@ def add_podiums(model: PlanModel) -> None:
     """Adds podiums: a free place no higher than the length (step 7).
 
     For one player alone the next lower podium with room gives the same total in any order, so an assignment will do.
+    Rivals that the plan walls in take podiums too; that is left out, and the replay by the rules finds out.
     """
     tables, state = model.graph.tables, model.graph.state
     mine = tables.mine[state.player]

@@ -15,12 +15,13 @@ def add_tiles(model: PlanModel) -> None:
     """Adds what is laid where, and when: each square takes one tile at most, for good."""
     for q in model.graph.squares:
         _add_moments(model, q)
-        _add_codes(model, q)
     for t in model.turns:
+        model.dump[t] = model.bool(f"dump {t}") if model.graph.may_cross[t] else False
         for kind in range(4):
-            model.dump[kind, t] = model.bool(f"dump {kind} {t}") if model.graph.may_cross[t] else False
             model.built[kind, t] = model.bool(f"built {kind} {t}")
-            model.equal(sum(model.build.get((q, kind, t), 0) for q in model.graph.squares), model.built[kind, t])
+            model.won[kind, t] = model.bool(f"won {kind} {t}") if model.graph.may_cross[t] else False
+    for q in model.graph.squares:
+        _add_codes(model, q)
 
 
 def _add_moments(model: PlanModel, q: int) -> None:
@@ -31,13 +32,12 @@ def _add_moments(model: PlanModel, q: int) -> None:
     model.laid[q, 0] = False
     for t in model.turns:
         new: list[Literal] = []
-        for kind in range(4):
-            if not barred and graph.built.get(q, UNREACHABLE) <= t:
-                model.build[q, kind, t] = model.bool(f"build {name} {kind} {t}")
-                new.append(model.build[q, kind, t])
-            if not barred and graph.may_cross[t] and t <= last_extra:
-                model.extra[q, kind, t] = model.bool(f"extra {name} {kind} {t}")
-                new.append(model.extra[q, kind, t])
+        if not barred and graph.built.get(q, UNREACHABLE) <= t:
+            model.build[q, t] = model.bool(f"build {name} {t}")
+            new.append(model.build[q, t])
+        if not barred and graph.may_cross[t] and t <= last_extra:
+            model.extra[q, t] = model.bool(f"extra {name} {t}")
+            new.append(model.extra[q, t])
         if new:
             model.laid[q, t] = model.bool(f"laid {name} {t}")
             model.equal(sum(new) + model.laid[q, t - 1], model.laid[q, t])
@@ -51,8 +51,11 @@ def _add_codes(model: PlanModel, q: int) -> None:
         model.tile[q, code] = model.bool(f"tile {name} {code}")
     model.equal(sum(model.tile[q, code] for code in TILES), model.laid[q, model.last])
     for kind in range(4):
-        laid = [model.build.get((q, kind, t), 0) + model.extra.get((q, kind, t), 0) for t in model.turns]
-        model.equal(sum(model.tile[q, code] for code in TILES if KIND_OF[code] == kind), sum(laid))
+        of_kind = model.bool(f"kind {name} {kind}")
+        model.equal(sum(model.tile[q, code] for code in TILES if KIND_OF[code] == kind), of_kind)
+        for t in model.turns:
+            model.when([of_kind, model.build.get((q, t), False)], model.built[kind, t])
+            model.when([of_kind, model.extra.get((q, t), False)], model.won[kind, t])
     for a, b in PAIRS:
         joined = model.bool(f"joins {name} {a}{b}")
         model.equal(sum(model.tile[q, code] for code in TILES if (a, b) in segments(code)), joined)

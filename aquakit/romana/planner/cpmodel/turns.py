@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aquakit.romana.kernel import JOKER, KINDS
-from aquakit.romana.planner.cpmodel.builders import ReachableBuilders, moved
+from aquakit.romana.planner.cpmodel.builders import ReachableBuilders
 from aquakit.romana.planner.cpmodel.ends import End
 from aquakit.romana.planner.cpmodel.reach import mine
 from aquakit.romana.planner.cpmodel.variables import Literal, PlanModel, negate
@@ -22,6 +22,7 @@ def add_turns(model: PlanModel) -> None:
             model.builds[t] = {"build": True, "advance": False}.get(known, model.builds[t])
         model.equal(model.builds[t] + model.advances[t] + model.over[t], 1)
         model.equal(sum(model.built[kind, t] for kind in range(4)), model.builds[t])
+        model.equal(sum(x for (_, u), x in model.build.items() if u == t), model.builds[t])
 
 
 def add_extensions(model: PlanModel, reachable: ReachableBuilders) -> None:
@@ -35,15 +36,13 @@ def add_extensions(model: PlanModel, reachable: ReachableBuilders) -> None:
             model.when([use], mine(model, end.number))
             users.setdefault(end.face, []).append(use)
             seen = [p for p in model.graph.sees(end) if p in watched]
-            model.when([use], *(literal for p in seen for literal in moved(model, p, t)))
+            model.when([use], *(model.moves[p, t] for p in seen))
             for p in seen:
                 watched[p].append(use)
         for p, uses in watched.items():
-            for literal in moved(model, p, t):
-                model.when([literal], model.advances[t], *uses)
+            model.when([model.moves[p, t]], model.advances[t], *uses)
         for q in model.graph.squares:
-            built = sum(model.build.get((q, kind, t), 0) for kind in range(4))
-            model.equal(sum(users.get(q, [])), built)
+            model.equal(sum(users.get(q, [])), model.build.get((q, t), 0))
     _add_meetings(model)
     _add_open(model)
 
@@ -66,28 +65,20 @@ def _add_open(model: PlanModel) -> None:
                 model.when([use, model.label[number, a]], negate(model.closed.get((a, t - 1), False)))
 
 
-def add_kinds(model: PlanModel, reachable: ReachableBuilders) -> None:
+def add_kinds(model: PlanModel) -> None:
     """Adds that a builder lays its kind; the joker, and one whose kind is out of stock, any kind in stock."""
     for t in model.turns:
         for kind in range(4):
-            movers = [model.moves[p, kind, t] for p in reachable.moves[t] if (p, kind, t) in model.moves]
-            jokers = [model.moves[p, JOKER, t] for p in reachable.moves[t] if (p, JOKER, t) in model.moves]
-            for literal in movers:
-                model.when([literal], model.built[kind, t], model.advances[t], is_out(model, kind, t))
+            moving = model.mover[kind, t]
+            model.when([moving], model.built[kind, t], model.advances[t], is_out(model, kind, t))
             others = [is_out(model, other, t) for other in range(4) if other != kind]
             if all(literal is False for literal in others):
-                model.at_most(model.built[kind, t], sum(movers) + sum(jokers))
+                model.when([model.built[kind, t]], moving, model.mover[JOKER, t])
 
 
 def tiles_before(model: PlanModel, kind: int, t: int) -> list[Literal]:
     """Lists the tiles of a kind laid before a turn."""
-    return [model.built[kind, u] for u in range(1, t)] + [x for u in range(1, t) for x in extras(model, kind, u)]
-
-
-def extras(model: PlanModel, kind: int, t: int) -> list[Literal]:
-    """Lists the extra tiles of a kind that a turn can bring."""
-    found = [model.extra[q, kind, t] for q in model.graph.squares if (q, kind, t) in model.extra]
-    return [*found, model.dump[kind, t]]
+    return [model.built[kind, u] for u in range(1, t)] + [model.won[kind, u] for u in range(1, t)]
 
 
 def may_run_out(model: PlanModel, kind: int, t: int) -> bool:
@@ -122,23 +113,20 @@ def add_extras(model: PlanModel) -> None:
     for t in model.turns:
         due = model.both(f"due {t}", model.crosses[t], model.builds[t])
         won = model.both(f"won {t}", due, negate(_may_skip(model, t)))
-        model.equal(sum(x for kind in range(4) for x in extras(model, kind, t)), won)
+        model.equal(sum(x for (_, u), x in model.extra.items() if u == t) + model.dump[t], won)
+        model.equal(sum(model.won[kind, t] for kind in range(4)), won)
         for kind in range(4):
             _add_same_kind(model, kind, t)
         _add_places(model, t)
     if not model.roomy:
-        model.at_most(sum(model.dump[kind, t] for kind in range(4) for t in model.turns), len(model.spare_squares))
+        model.at_most(sum(model.dump.values()), len(model.spare_squares))
 
 
 def _add_places(model: PlanModel, t: int) -> None:
     """Adds that no end faces the extra tile's square [R6]; where none ever does, it might as well lie elsewhere."""
     for q in model.graph.squares:
-        laid = [model.extra[q, kind, t] for kind in range(4) if (q, kind, t) in model.extra]
-        if not laid:
-            continue
+        lies = model.extra.get((q, t), False)
         ends = model.graph.entering(q)
-        lies = model.bool(f"extra {model.name(q)} {t}")
-        model.equal(sum(laid), lies)
         for end in ends:
             model.when([lies], negate(model.reach[end.number, t]))
         if model.roomy:
@@ -147,7 +135,7 @@ def _add_places(model: PlanModel, t: int) -> None:
 
 def _add_same_kind(model: PlanModel, kind: int, t: int) -> None:
     """Adds that an extra tile is of the kind just laid, or any if that is out of stock now."""
-    found = sum(extras(model, kind, t))
+    found = model.won[kind, t]
     outs = {other: is_out(model, other, t, then=True) for other in range(4) if other != kind}
     if all(out is False for out in outs.values()):
         model.at_most(found, model.built[kind, t])
@@ -167,7 +155,7 @@ def _may_skip(model: PlanModel, t: int) -> Literal:
     # Squares that the question forbids stay free as far as the rules are concerned.
     elsewhere = model.bool(f"full {t}") if len(graph.elsewhere) < t else False
     if elsewhere is not False:
-        dumped = sum(model.dump[kind, u] for kind in range(4) for u in range(1, t))
+        dumped = sum(model.dump[u] for u in range(1, t))
         model.at_most(len(graph.elsewhere) * elsewhere, dumped)
     model.when([skip], sold_out, elsewhere)
     for q in graph.squares:
@@ -197,14 +185,10 @@ def add_duty(model: PlanModel) -> None:
         if model.advances[t] is False:
             continue
         bare = _nothing_left(model, t)
-        waits = {
-            p: model.both(f"waits {p} {t}", model.advances[t], model.occupied[p, t])
-            for p in range(model.graph.tables.path)
-        }
         for end in model.graph.workmen(t):
             alone = _alive(model, end, t)
             for p in set(model.graph.sees(end)):
-                model.when([waits[p], alone], bare)
+                model.when([model.advances[t], model.occupied[p, t], alone], bare)
 
 
 def _nothing_left(model: PlanModel, t: int) -> Literal:

@@ -36,16 +36,18 @@ class PlanModel:
     """[square, code]: the tile that lies there in the end."""
     joins: dict[tuple[int, int, int], Literal] = field(default_factory=dict)
     """[square, side, side]: whether its tile joins the two sides."""
-    build: dict[tuple[int, int, int], Literal] = field(default_factory=dict)
-    """[square, kind, turn]: the tile laid in step 2."""
-    extra: dict[tuple[int, int, int], Literal] = field(default_factory=dict)
-    """[square, kind, turn]: the tile laid in step 4."""
-    dump: dict[tuple[int, int], Literal] = field(default_factory=dict)
-    """[kind, turn]: an extra tile laid where it changes nothing."""
+    build: dict[tuple[int, int], Literal] = field(default_factory=dict)
+    """[square, turn]: the tile laid in step 2."""
+    extra: dict[tuple[int, int], Literal] = field(default_factory=dict)
+    """[square, turn]: the tile laid in step 4."""
+    dump: dict[int, Literal] = field(default_factory=dict)
+    """[turn]: an extra tile laid where it changes nothing."""
     laid: dict[tuple[int, int], Literal] = field(default_factory=dict)
     """[square, turn]: whether a tile lies there after the turn."""
     built: dict[tuple[int, int], Literal] = field(default_factory=dict)
     """[kind, turn]: whether the turn's build is a tile of that kind."""
+    won: dict[tuple[int, int], Literal] = field(default_factory=dict)
+    """[kind, turn]: whether the turn's extra tile is of that kind."""
     reach: dict[tuple[int, int], Literal] = field(default_factory=dict)
     """[end, turn]: whether some aqueduct has reached an end by then."""
     flow: dict[tuple[int, int, int], Literal] = field(default_factory=dict)
@@ -66,8 +68,10 @@ class PlanModel:
     """[path square, kind, turn]: builders when step 2 of a turn begins."""
     occupied: dict[tuple[int, int], Literal] = field(default_factory=dict)
     """[path square, turn]: some builder stands there then."""
-    moves: dict[tuple[int, int, int], Literal] = field(default_factory=dict)
-    """[path square, kind, turn]: the builder used or advanced."""
+    moves: dict[tuple[int, int], Literal] = field(default_factory=dict)
+    """[path square, turn]: the builder used or advanced."""
+    mover: dict[tuple[int, int], Literal] = field(default_factory=dict)
+    """[kind, turn]: of what kind it is."""
     place: dict[tuple[int, int, int], Literal] = field(default_factory=dict)
     """[path square, kind, turn]: builders placed in step 1."""
     pick: dict[tuple[int, int], Literal] = field(default_factory=dict)
@@ -82,8 +86,6 @@ class PlanModel:
     """[aqueduct, turn]: closed by the end of the turn."""
     podium: dict[tuple[int, int], Literal] = field(default_factory=dict)
     """[aqueduct, podium]: where the player's workman stands in the end."""
-    walled: dict[tuple[int, int], Literal] = field(default_factory=dict)
-    """[rival, turn]: walled in where it stands now."""
     crowd: dict[tuple[int, int], Literal] = field(default_factory=dict)
     """[square, turn]: four ends meet there [R8]."""
     out: dict[tuple[int, int, bool], Literal] = field(default_factory=dict)
