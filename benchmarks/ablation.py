@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -20,8 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-EXACT = "aquakit/romana/planner/exact"
+from variants import EXACT, Change, make_variant
+
 FIGURES = Path(__file__).with_name("ablation.json")
 FRESH = 1000
 """Positions are from the middle of bot games from this seed on, which nothing was tuned on."""
@@ -29,7 +28,7 @@ LAYOUTS = ("romana4", "romana2", "romana3")
 SLOW = 0.1
 """Seconds of processor time with all parts, from which on a plan counts for the ratio of times."""
 
-PARTS: dict[str, list[tuple[str, str, str]]] = {
+PARTS: dict[str, list[Change]] = {
     "everything": [],
     "courses": [(f"{EXACT}/bound/upper_bound.py", "points > best and 0 < tiles <= COURSES", "tiles < 0")],
     "crossings": [(f"{EXACT}/bound/upper_bound.py", "tiles + count_crossings(t, s, g, me, tiles)", "2 * tiles")],
@@ -48,26 +47,14 @@ PARTS: dict[str, list[tuple[str, str, str]]] = {
     "beam": [(f"{EXACT}/searcher.py", "first, quest = lane.states[0].copy(), lane.quests\n", "return\n")],
     "wide beam": [(f"{EXACT}/searcher.py", "WIDER = (80, 320, 1280)", "WIDER = (80,)")],
 }
-"""What is changed to do without each part: a file, and what is put in the place of what."""
-
-
-def make_variant(folder: Path, changes: list[tuple[str, str, str]]) -> None:
-    """Copies the kit and changes some of its lines."""
-    shutil.copytree(ROOT / "aquakit", folder / "aquakit", ignore=shutil.ignore_patterns("__pycache__", "shared"))
-    for file, old, new in changes:
-        path = folder / file
-        text = path.read_text()
-        if text.count(old) != 1:
-            raise SystemExit(f"{file} has {text.count(old)} times: {old}")
-        path.write_text(text.replace(old, new))
+"""What is changed to do without each part."""
 
 
 def measure(count: int, turns: int, seconds: float) -> None:
     """Proves plans with the kit that is imported; prints a row for each."""
-    import aquakit
-
-    sys.path.insert(0, str(Path(__file__).parent))
     import plan as plans
+
+    import aquakit
 
     aquakit.plan(aquakit.start("romana2-5x4").solo(1), turns=3, method="search")
     for i in range(count):
