@@ -58,7 +58,12 @@ def follow(dispatcher: Any, function: str, home: Home, source: tuple[str, ...]) 
     """Makes a compiled function ask another process first if its code is not kept and `compiling` is going on."""
     name = f"{home.name}.{function}"
     _functions[name] = dispatcher
-    compile_here = dispatcher.compile
+    compile_here, compile_bare = dispatcher.compile, dispatcher.bare.compile
+
+    def tell(made: Any) -> Any:
+        for hear in _listeners:
+            hear(name)
+        return made
 
     def compile_apart(signature: Any) -> Any:
         now = _here.compiling
@@ -73,11 +78,10 @@ def follow(dispatcher: Any, function: str, home: Home, source: tuple[str, ...]) 
                 _here.compiling = now
         else:
             made = compile_here(signature)
-        for hear in _listeners:
-            hear(name)
-        return made
+        return tell(made)
 
     dispatcher.compile = compile_apart
+    dispatcher.bare.compile = lambda signature: tell(compile_bare(signature))
     return dispatcher
 
 

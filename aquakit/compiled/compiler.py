@@ -31,6 +31,7 @@ def compile_into(home: Home, function: FunctionType, *, inline: bool = False) ->
             return types.int64
         return types.boolean if isinstance(kind, types.Boolean) else kind
 
+    made.bare = bare
     made.get_overload = bare.get_overload
     made.get_call_template = lambda args, kws: bare.get_call_template(
         tuple(map(widen, args)), {name: widen(kind) for name, kind in kws.items()}

@@ -41,7 +41,8 @@ def use(**options):
 
 
 def compiled_here():
-    return sum(sum(each.stats.cache_misses.values()) for each in vars(fast).values() if hasattr(each, "stats"))
+    own = [each for each in vars(fast).values() if hasattr(each, "bare")]
+    return sum(sum(each.stats.cache_misses.values()) for both in own for each in (both, both.bare))
 
 
 def line_is_down():

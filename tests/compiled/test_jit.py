@@ -177,6 +177,6 @@ def test_whole_numbers_of_all_widths_share_one_compiled_function(tmp_path: Path)
     code = """
         import numpy, rules, user
         from aquakit.compiled.jit import load
-        print(load(user, fast=True).advance_thrice(numpy.int16(5)), len(load(rules, fast=True).advance.signatures))
+        print(load(user, fast=True).advance_thrice(numpy.int16(5)), len(load(rules, fast=True).advance.bare.signatures))
     """
     assert run(tmp_path, code) == "12 2"
