@@ -28,11 +28,16 @@ MUTATIONS: dict[str, tuple[str, Change]] = {
         (f"{EXACT}/bound/upper_bound.py", "return int(g.value[steps])", "return int(g.value[max(0, steps - 1)])"),
     ),
     "lemma_6": (SEARCH, (f"{EXACT}/bound/upper_bound.py", "max(0, turns - 1)  #", "max(0, turns - 2)  #")),
+    "lemma_7": (SEARCH, (f"{EXACT}/pruning.py", "deferred + brings + turns - 1", "deferred + brings + turns - 2")),
     "lemma_8": (
         SEARCH,
-        (f"{EXACT}/deferred_tiles.py", "if free_squares(t, s, w) < 3 *", "if free_squares(t, s, w) < 0 *"),
+        (
+            f"{EXACT}/deferred_tiles.py",
+            "        if (deferred >> (8 * kind)) & 255:",
+            "        if (deferred >> (8 * kind)) & 254:",
+        ),
     ),
-    "lemma_9": (SEARCH, (f"{EXACT}/deferred_builders.py", "places |= 1 << next_free(t, s, p)", "places |= 0")),
+    "lemma_9": (SEARCH, (f"{EXACT}/deferred_builders.py", "& g.promising[a] != 0) << p", "& g.promising[a] < 0) << p")),
     "lemma_10": (
         SEARCH,
         (f"{EXACT}/transpositions.py", "word = word * 8 + s.path[p] + 1", "word = word * 8 + (s.path[p] >= 0)"),
@@ -42,8 +47,8 @@ MUTATIONS: dict[str, tuple[str, Change]] = {
         SEARCH,
         (
             f"{EXACT}/candidates.py",
-            "    if n < w.count:\n        n += 1\n    w.count = n\n",
-            "    w.count = min(n, 1)\n",
+            "if sees(t, s, a, w.actions[i] >> Z):",
+            "if n < 1 and sees(t, s, a, w.actions[i] >> Z):",
         ),
     ),
 }
