@@ -69,7 +69,7 @@ bench-engine: $(READY)  ## measure search and solver; figures go to benchmarks/e
 bench-strength: $(READY)  ## let the bots play matches, about an hour; results go to benchmarks/strength
 	$(BIN)/python benchmarks/strength.py
 
-bench-plan: $(READY)  ## measure the planners; figures go to benchmarks/plan.json
+bench-plan: $(READY)  ## measure the planners, some minutes; figures go to benchmarks/plan.json
 	$(BIN)/python benchmarks/plan.py
 
 bench-workers: $(READY)  ## measure what a second worker brings; figures go to benchmarks/workers.json

@@ -1,4 +1,7 @@
-"""Measures the planners in one run on one machine: `make bench-plan`. Figures go to benchmarks/plan.json."""
+"""Measures the planners in one run on one machine: `make bench-plan`, minutes. Figures go to benchmarks/plan.json.
+
+`python benchmarks/plan.py --whole` takes an hour and more: eight and ten turns too, and the methods compared at length.
+"""
 
 from __future__ import annotations
 
@@ -122,11 +125,11 @@ def cpsat(count: int, turns: int, seconds: float) -> dict[str, Any]:
     return row
 
 
-def reach(count: int, skip: int, goal: int | None) -> list[dict[str, Any]]:
-    """Sees how many plans are proved in time, in the middle of games; those of all goals, or of one number of turns."""
+def reach(count: int, skip: int, goals: list[int]) -> list[dict[str, Any]]:
+    """Sees how many plans of some numbers of turns are proved in time, in the middle of games."""
     rows = []
     for rules, turns, seconds, share in GOALS:
-        if goal not in (None, turns):
+        if turns not in goals:
             continue
         for layout in ("romana4", "romana2"):
             took, proved = [], 0
@@ -193,20 +196,24 @@ def others(count: int) -> list[dict[str, Any]]:
 
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("--whole", action="store_true", help="all of it")
     reader.add_argument("--positions", type=int, default=20, help="positions of each stage and of each goal")
-    reader.add_argument("--turns", type=int, default=5, help="compare the methods up to so many turns")
+    reader.add_argument("--turns", type=int, help="compare the methods up to so many turns")
     reader.add_argument("--seconds", type=float, default=20.0, help="for each method in a comparison")
-    reader.add_argument("--only", choices=("reach", "others", "agree", "cpsat"), help="one part only")
+    reader.add_argument("--only", choices=("reach", "others", "agree", "cpsat"), help="one part only, at length")
     reader.add_argument("--skip", type=int, default=0, help="what is to be reached: leave out so many positions")
     reader.add_argument("--goal", type=int, choices=[turns for _, turns, _, _ in GOALS], help="only so many turns")
     given = reader.parse_args()
-    aquakit.plan(aquakit.start("romana2-5x4").solo(1), turns=1)  # compiled before the clock runs
+    whole = given.whole or given.only is not None
+    few = given.positions if whole else 3
+    goals = [given.goal] if given.goal else [turns for _, turns, _, _ in GOALS][: None if whole else 2]
+    aquakit.plan(aquakit.start("romana2-5x4").solo(1), turns=1, method="search")  # compiled before the clock runs
     begun = time.perf_counter()
     parts: dict[str, Callable[[], Any]] = {
-        "reach": lambda: reach(given.positions, given.skip, given.goal),
-        "others": lambda: others(given.positions),
-        "agree": lambda: agree(given.positions, given.turns, given.seconds),
-        "cpsat": lambda: cpsat(given.positions, MODEL_TURNS, given.seconds),
+        "reach": lambda: reach(given.positions, given.skip, goals),
+        "others": lambda: others(few),
+        "agree": lambda: agree(few, given.turns or (5 if whole else 3), given.seconds),
+        "cpsat": lambda: cpsat(few, 4, given.seconds),
     }
     figures = {name: measure() for name, measure in parts.items() if given.only in (None, name)}
     figures["minutes"] = round((time.perf_counter() - begun) / 60, 1)

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from aquakit.compiled.jit import kernel
 from aquakit.compiled.structs import Ints, Struct
 from aquakit.romana.kernel import EXTRA, NONE, OVER, PLACE, State, Tables, Work, Z
-from aquakit.romana.planner.exact.bound.fountains import in_own_sight
 from aquakit.romana.planner.exact.bound.reachable import (
     SearchGround,
     hash_podiums,
@@ -16,7 +15,7 @@ from aquakit.romana.planner.exact.bound.reachable import (
     spread,
 )
 from aquakit.romana.planner.exact.bound.upper_bound import upper_bound
-from aquakit.romana.planner.exact.candidates import choose
+from aquakit.romana.planner.exact.candidates import choose, in_own_sight
 from aquakit.romana.planner.exact.deferred_builders import defer_builders
 from aquakit.romana.planner.exact.deferred_tiles import count_deferred, take_next_action, write_line
 from aquakit.romana.planner.exact.quest import PLIES, Quest

@@ -56,6 +56,17 @@ from aquakit.romana.policy import prefer
 
 
 @kernel
+def in_own_sight(t: Tables, s: State, me: int, p: int) -> bool:
+    """Checks whether some own open workman sees a path square."""
+    rest = s.open & t.mine[me]
+    while rest:
+        if sees(t, s, lowest_bit(rest), p):
+            return True
+        rest &= rest - 1
+    return False
+
+
+@kernel
 def keep_extras(t: Tables, s: State, w: Work, g: SearchGround, turns: int) -> None:
     """Keeps the extra tiles that can matter in the turns left, and one for each kind on all other squares."""
     if turns == 0:

@@ -1,6 +1,6 @@
 """How far water can come on a board: the squares that own aqueducts can reach, and what the bound works out about them.
 
-`crossings`, `fountains` and `upper_bound` work on the same record.
+`courses`, `crossings` and `upper_bound` work on the same record.
 """
 
 from __future__ import annotations
