@@ -40,7 +40,7 @@ MUTATIONS: dict[str, tuple[str, Change]] = {
     "lemma_9": (SEARCH, (f"{EXACT}/deferred_builders.py", "& g.promising[a] != 0) << p", "& g.promising[a] < 0) << p")),
     "lemma_10": (
         SEARCH,
-        (f"{EXACT}/transpositions.py", "word = word * 8 + s.path[p] + 1", "word = word * 8 + (s.path[p] >= 0)"),
+        (f"{EXACT}/transpositions.py", "word = word * 8 + s.path[p] + 1", "word = word * 8 + 1"),
     ),
     "lemma_11": (SEARCH, (f"{EXACT}/candidates.py", "near = g.reach - 1  #", "near = g.reach - 4  #")),
     "lemma_12": (

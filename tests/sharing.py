@@ -38,7 +38,6 @@ SHARES: dict[str, tuple[str, ...]] = {
     ),
     # They compile the same exhaustive search, which only tests need.
     "trying everything": (
-        "tests/romana/planner/test_courses.py",
         "tests/romana/planner/test_deferred_builders.py",
         "tests/romana/planner/test_search.py",
     ),

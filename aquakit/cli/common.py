@@ -7,21 +7,26 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
+from aquakit.compiled.shown import say_compiling
 from aquakit.core import games
 from aquakit.core.files import read_text, write_atomically
 from aquakit.core.layouts import is_file
 from aquakit.core.position import AnyPosition
 from aquakit.errors import InvalidOption, InvalidPosition, shorten
+from aquakit.planning.plans import tell_bounds
+
+if TYPE_CHECKING:
+    from aquakit.compiled.shown import CompileProgress
 
 PositionArgument = Annotated[
     str,
@@ -191,3 +196,81 @@ def stopped_by_interrupt(*, is_told: bool = False) -> Iterator[threading.Event]:
         yield event
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+# Asking planners
+
+TICK = 0.2
+"""Seconds after which the line is drawn anew, for the time passes even if nothing better is found."""
+Say = Callable[[str, "CompileProgress | None"], None]
+"""Hears how far some work has come, in a few words, and how far compiling is."""
+
+
+@contextmanager
+def show_progress() -> Iterator[Say]:
+    """Shows a line that says how far the work has come, and the time, on a terminal only."""
+    from tqdm.auto import tqdm
+
+    ended = threading.Event()
+    terminal, said = sys.stderr.isatty(), threading.Event()
+    with tqdm(desc="thinking", bar_format="{desc} {elapsed}", leave=False, disable=not terminal) as line:
+
+        def let_time_pass() -> None:
+            while not ended.wait(TICK):
+                line.refresh()
+
+        def tell(text: str, compiling: CompileProgress | None) -> None:
+            line.set_description_str(text)
+            if compiling is not None and not terminal and not said.is_set():
+                said.set()
+                say_compiling(compiling.what)
+
+        clock = threading.Thread(target=let_time_pass, daemon=True)
+        clock.start()
+        try:
+            yield tell
+        finally:
+            ended.set()
+            clock.join()
+
+
+def say_progress(value: int | None, bound: int | None, compiling: CompileProgress | None = None) -> str:
+    """Says the best value so far, the bound, and how far compiling is."""
+    from aquakit.romana.planner.exact.searcher import PLENTY
+
+    told = tell_bounds(value, None if bound is None or bound >= PLENTY else bound, "", compiling)
+    return told if compiling is None else f"{compiling.bar} {told}"
+
+
+Hear = Callable[[Any], str]
+"""Says what a planner tells on its way."""
+
+
+def hear_best(so_far: Any) -> str:
+    """Says the best value so far."""
+    return say_progress(so_far.value, so_far.bound)
+
+
+def hear_points(so_far: Any) -> str:
+    """Says the points of the best plan so far."""
+    return say_progress(so_far.points, so_far.bound, so_far.compiling)
+
+
+def hear_games(so_far: Any) -> str:
+    """Says how many games the engine has played."""
+    return f"games of the engine: {so_far.games} of {so_far.wanted}"
+
+
+def ask(planner: Callable[..., Any], start: AnyPosition, hear: Hear, **options: Any) -> tuple[Any, bool]:
+    """Asks a planner, and shows how far it is; gets what it found and whether Ctrl-C ended it early.
+
+    Whether the position is of the right game is the planner's to check.
+    """
+    with stopped_by_interrupt() as stop, show_progress() as tell:
+        found = planner(
+            start,
+            stop=stop,
+            on_progress=lambda so_far: tell(hear(so_far), getattr(so_far, "compiling", None)),
+            **options,
+        )
+    return found, stop.is_set()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,28 +19,29 @@ from aquakit.cli.common import (
     LayoutOption,
     PositionArgument,
     Words,
+    ask,
     check_record_option,
     check_words,
+    hear_best,
+    hear_games,
+    hear_points,
     print_json,
     print_lines,
     read_position,
     say,
     say_stopped,
+    show_progress,
     stopped_by_interrupt,
     write_picture,
 )
 from aquakit.cli.options import command_of
-from aquakit.compiled.shown import say_compiling
 from aquakit.core.files import read_text
 from aquakit.core.layouts import is_file
-from aquakit.core.position import AnyPosition
 from aquakit.core.tomlfile import load_toml
 from aquakit.errors import InvalidOption
-from aquakit.planning.plans import tell_bounds
 
 if TYPE_CHECKING:
     from aquakit.aquadukt.planner.canals.result import CanalLayout
-    from aquakit.compiled.shown import CompileProgress
     from aquakit.planning.listing import Listing
     from aquakit.romana.planner.plan.result import Plan
     from aquakit.romana.planner.timing.result import Timing
@@ -51,82 +50,10 @@ PlayerNumber = Annotated[int | None, typer.Option(min=1, help="Whose plan; else 
 Picture = Annotated[str | None, typer.Option(help="Draw a picture to this file, or to - instead of the text.")]
 NoLimit = Annotated[float | None, typer.Option(help="Stop after so long; else when it is proved.", show_default=False)]
 Limit = Annotated[float, typer.Option(help="Stop after so long.")]
-TICK = 0.2
-"""Seconds after which the line is drawn anew, for the time passes even if nothing better is found."""
 CHARTS = (".png", ".svg", ".pdf")
 
 
 # What these commands share
-
-
-Say = Callable[[str, "CompileProgress | None"], None]
-"""Hears how far some work has come, in a few words, and how far compiling is."""
-
-
-@contextmanager
-def _progress() -> Iterator[Say]:
-    """Shows a line that says how far the work has come, and the time, on a terminal only."""
-    from tqdm.auto import tqdm
-
-    ended = threading.Event()
-    terminal, said = sys.stderr.isatty(), threading.Event()
-    with tqdm(desc="thinking", bar_format="{desc} {elapsed}", leave=False, disable=not terminal) as line:
-
-        def let_time_pass() -> None:
-            while not ended.wait(TICK):
-                line.refresh()
-
-        def tell(text: str, compiling: CompileProgress | None) -> None:
-            line.set_description_str(text)
-            if compiling is not None and not terminal and not said.is_set():
-                said.set()
-                say_compiling(compiling.what)
-
-        clock = threading.Thread(target=let_time_pass, daemon=True)
-        clock.start()
-        try:
-            yield tell
-        finally:
-            ended.set()
-            clock.join()
-
-
-def _say_progress(value: int | None, bound: int | None, compiling: CompileProgress | None = None) -> str:
-    from aquakit.romana.planner.exact.searcher import PLENTY
-
-    told = tell_bounds(value, None if bound is None or bound >= PLENTY else bound, "", compiling)
-    return told if compiling is None else f"{compiling.bar} {told}"
-
-
-Hear = Callable[[Any], str]
-"""Says what a planner tells on its way."""
-
-
-def _hear_best(so_far: Any) -> str:
-    return _say_progress(so_far.value, so_far.bound)
-
-
-def _hear_points(so_far: Any) -> str:
-    return _say_progress(so_far.points, so_far.bound, so_far.compiling)
-
-
-def _hear_games(so_far: Any) -> str:
-    return f"games of the engine: {so_far.games} of {so_far.wanted}"
-
-
-def _ask(planner: Callable[..., Any], start: AnyPosition, hear: Hear, **options: Any) -> tuple[Any, bool]:
-    """Asks a planner, and shows how far it is; gets what it found and whether Ctrl-C ended it early.
-
-    Whether the position is of the right game is the planner's to check.
-    """
-    with stopped_by_interrupt() as stop, _progress() as tell:
-        found = planner(
-            start,
-            stop=stop,
-            on_progress=lambda so_far: tell(hear(so_far), getattr(so_far, "compiling", None)),
-            **options,
-        )
-    return found, stop.is_set()
 
 
 def _check_picture(svg: str | None, *, as_json: bool) -> None:
@@ -186,7 +113,7 @@ def plan_turns(given: PlanOptions) -> None:
     found, stopped = _ask_for_plan(given)
     listings: dict[str, Listing | None] = {}
     if not stopped:
-        with stopped_by_interrupt(is_told=True) as stop, suppress(KeyboardInterrupt), _progress():
+        with stopped_by_interrupt(is_told=True) as stop, suppress(KeyboardInterrupt), show_progress():
             listings.update(_list_as_good(found, given))
         stopped = stop.is_set()
     _print_plan(found, listings, given)
@@ -209,10 +136,10 @@ def _check_plan_options(given: PlanOptions) -> None:
 def _ask_for_plan(given: PlanOptions) -> tuple[Plan, bool]:
     from aquakit.romana.planner.plan.plan import plan
 
-    return _ask(
+    return ask(
         plan,
         read_position(given.position, given.layout),
-        _hear_points,
+        hear_points,
         turns=given.turns,
         player=given.player,
         closed_only=given.closed_only,
@@ -332,10 +259,10 @@ def time_closings(given: TimingOptions) -> None:
 def _ask_for_timing(given: TimingOptions) -> tuple[Timing, bool]:
     from aquakit.romana.planner.timing.timing import timing
 
-    return _ask(
+    return ask(
         timing,
         read_position(given.position, given.layout),
-        _hear_games,
+        hear_games,
         player=given.player,
         rounds=given.rounds,
         growth=parse_growth(given.growth or []),
@@ -442,8 +369,8 @@ def find_longest(
 
     check_words(words=words, as_json=as_json)
     _check_picture(svg, as_json=as_json)
-    found, stopped = _ask(
-        longest, read_position(position, layout), _hear_best, aqueduct=aqueduct, player=player, seconds=seconds
+    found, stopped = ask(
+        longest, read_position(position, layout), hear_best, aqueduct=aqueduct, player=player, seconds=seconds
     )
     _print_found(found, [found.in_words() if words else str(found)], {}, svg, as_json=as_json)
     if stopped:
@@ -472,7 +399,7 @@ def lay_canals(
     check_words(words=words, as_json=as_json)
     _check_picture(svg, as_json=as_json)
     options = {"canals": canals, "springs": springs, "player": player, "against": not alone, "seconds": seconds}
-    found, stopped = _ask(plan_canals, read_position(position, layout), _hear_best, **options)
+    found, stopped = ask(plan_canals, read_position(position, layout), hear_best, **options)
     listing: Listing | None = None
     if not stopped and all_plans is not None:
         with stopped_by_interrupt(is_told=True) as stop, suppress(KeyboardInterrupt):
