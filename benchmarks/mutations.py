@@ -43,14 +43,7 @@ MUTATIONS: dict[str, tuple[str, Change]] = {
         (f"{EXACT}/transpositions.py", "word = word * 8 + s.path[p] + 1", "word = word * 8 + 1"),
     ),
     "lemma_11": (SEARCH, (f"{EXACT}/candidates.py", "near = g.reach - 1  #", "near = g.reach - 4  #")),
-    "lemma_12": (
-        SEARCH,
-        (
-            f"{EXACT}/candidates.py",
-            "if sees(t, s, a, w.actions[i] >> Z):",
-            "if n < 1 and sees(t, s, a, w.actions[i] >> Z):",
-        ),
-    ),
+    "lemma_12": (SEARCH, (f"{EXACT}/candidates.py", "    if not used:", "    if used:")),
 }
 """For each lemma the module of its test, and what is changed."""
 
