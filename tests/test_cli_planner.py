@@ -18,8 +18,8 @@ import pytest
 
 import aquakit
 from aquakit.aquadukt.planner.canals.plan import plan_canals
+from aquakit.cli import common
 from aquakit.cli import main as cli
-from aquakit.cli import planner as cli_planner
 from aquakit.core.record import Record
 from aquakit.planning import cpsat
 from aquakit.romana.planner.exact.searcher import Searcher
@@ -334,8 +334,8 @@ def test_timing_lets_the_engine_play(run: Run, tmp_path: Path) -> None:
 
 def test_progress_is_told_on_a_terminal_only(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    say = cli_planner._say_progress
-    monkeypatch.setattr(cli_planner, "_say_progress", lambda *values: told.append(say(*values)) or told[-1])
+    say = common.say_progress
+    monkeypatch.setattr(common, "say_progress", lambda *values: told.append(say(*values)) or told[-1])
     assert run("plan", STUDY, "--turns", "3")[2] == ""
     assert any(text.startswith("best so far 14, at most ") for text in told)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
@@ -343,10 +343,10 @@ def test_progress_is_told_on_a_terminal_only(run: Run, monkeypatch: pytest.Monke
 
 
 def test_progress_says_what_is_known() -> None:
-    assert cli_planner._say_progress(None, None) == "nothing found yet"
-    assert cli_planner._say_progress(None, 1 << 30) == "nothing found yet"
-    assert cli_planner._say_progress(3, 1 << 30) == "best so far 3"
-    assert cli_planner._say_progress(-3, 9) == "best so far -3, at most 9"
+    assert common.say_progress(None, None) == "nothing found yet"
+    assert common.say_progress(None, 1 << 30) == "nothing found yet"
+    assert common.say_progress(3, 1 << 30) == "best so far 3"
+    assert common.say_progress(-3, 9) == "best so far -3, at most 9"
 
 
 @pytest.mark.parametrize("command", ["plan", "timing", "longest", "canals"])

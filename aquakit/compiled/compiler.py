@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
+import os
+from functools import cache
 from types import FunctionType
 from typing import Any
 
 from aquakit.compiled.cache import Home, keep_in
+
+
+@cache
+def number_functions_apart() -> None:
+    """Lets no two processes give two functions one name in machine code.
+
+    Numba names a function by a running number and its records by another one, both counted anew in every process. Code
+    kept by two processes for two boards could then have one name, and what is linked last would serve both.
+    """
+    from numba.core.bytecode import FunctionIdentity
+
+    FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6), "big") << 12)
 
 
 def compile_into(home: Home, function: FunctionType, *, inline: bool = False) -> Any:
@@ -20,6 +35,7 @@ def compile_into(home: Home, function: FunctionType, *, inline: bool = False) ->
     import numba
     from numba import types
 
+    number_functions_apart()
     njit: Any = numba.njit
     made: Any = njit(nogil=True, forceinline=inline)(function)
     bare: Any = njit(nogil=True, forceinline=inline, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)

@@ -207,3 +207,47 @@ def test_who_holds_on_too_long_is_waited_for_no_longer(tmp_path: Path) -> None:
     second = start(tmp_path, WAIT + "cache.PATIENCE = 0.2\n" + USE)
     assert second.communicate()[0].endswith("7 compiled\n")
     assert first.communicate("\n\n")[0].endswith("7 compiled\n")
+
+
+FIELDS = """
+from aquakit.compiled.jit import kernel
+
+
+@kernel
+def read(rows) -> int:
+    n = 0
+{steps}
+    return n
+
+
+@kernel
+def read_on(rows) -> int:
+    return read(rows) + 1
+""".format(steps="    n = (n ^ rows[0].wanted) * 3 & 1023\n" * 200)
+"""Too long to be put in the place of its call."""
+READ = """
+import sys
+import numpy as np
+import fields
+from aquakit.compiled.jit import load
+
+for kinds in sys.argv[1:]:
+    rows = np.zeros(1, [(name, kind) for name, kind in zip(("other", "wanted"), kinds.split(","))])
+    rows["wanted"], rows["other"] = 5, 1
+    print(load(fields, fast=True).read_on(rows) == fields.read_on(rows.view(np.recarray)), end=" ")
+"""
+
+
+def test_what_two_processes_keep_for_two_kinds_of_records_is_told_apart(tmp_path: Path) -> None:
+    (tmp_path / "fields.py").write_text(FIELDS)
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{PACKAGE.parent}"}
+    environment["NUMBA_CACHE_DIR"] = str(tmp_path / "cache")
+
+    def read(*kinds: str) -> str:
+        command = [sys.executable, "-c", READ, *kinds]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+    assert read("i8,i4") == "True "
+    assert read("i2,i8") == "True "
+    assert read("i8,i4", "i2,i8") == "True True "
+    assert read("i2,i8", "i8,i4") == "True True "
